@@ -1,0 +1,28 @@
+//! The files that Throng leaves behind for people and for their tools.
+//!
+//! * [`FieldPicture`] draws a field over a grid as a picture with a colour
+//!   bar, a scale and a key; [`LineChart`] draws curves over time;
+//!   [`write_png`] stores either.
+//! * [`write_npy_scalar`] and [`write_npy_vector`] store the same fields as
+//!   NumPy arrays, for whoever wants the numbers.
+//! * [`write_atomically`] is how all of them reach the disk: a reader finds
+//!   the old file or the new one, never half of one.
+//!
+//! Every grid is row-major and its **row 0 is the south row**, in memory as
+//! in the arrays; only the pictures turn it over, because on a map north is
+//! up.
+
+mod atomic;
+mod canvas;
+mod chart;
+mod flow;
+mod npy;
+mod picture;
+mod text;
+mod ticks;
+
+pub use atomic::{WriteError, write_atomically};
+pub use chart::{LineChart, Series};
+pub use image::RgbImage;
+pub use npy::{NpyError, write_npy_scalar, write_npy_vector};
+pub use picture::{FieldPicture, Palette, PictureError, Values, write_png};

@@ -1,0 +1,573 @@
+//! The stages on threads. [`CpuEngine::step`] is the table of ARCHITECTURE.md.
+
+use super::{Answer, Counters, Direction, Edit, Engine, EngineError, Field, Request, Ticket, Values};
+use crate::measure::crowd;
+use crate::scene::{Plan, Scene, SceneError};
+use crate::snapshot::{Reader, Writer};
+use crate::stages::bin::Bins;
+use crate::stages::bin::cpu::Sorter;
+use crate::stages::live::cpu::{Life, Rules};
+use crate::stages::potential::cpu::March;
+use crate::stages::potential::{Padded, SolveReport, UNREACHED};
+use crate::stages::separate::cpu::{Room, Separator};
+use crate::stages::speed::cpu::Law;
+use crate::stages::splat::cpu::Splatter;
+use crate::stages::splat::{QUANTA, Quanta};
+use crate::stages::steer::cpu::Guide;
+use crate::stages::{NAMES, cost, flow, gradient, motion, steer};
+use crate::world::World;
+use crate::world::agents::Agents;
+use crate::world::place::populate;
+use crate::world::walls::Wall;
+use glam::Vec2;
+use rayon::prelude::*;
+use std::time::Instant;
+
+/// Buckets of the march, in mean link costs: the best of those tried on rough and on graded costs.
+const BUCKET: f32 = 0.25;
+
+/// Everything that has a value per cell.
+#[derive(Debug)]
+struct Fields {
+    quanta: Vec<Quanta>,
+    density: Vec<f32>,
+    velocity: Vec<Vec2>,
+    allowed: Vec<(f32, f32)>,
+    speed: Vec<[f32; 4]>,
+    /// Padded.
+    cost: Vec<[f32; 4]>,
+    /// Padded, per goal.
+    potentials: Vec<Vec<f32>>,
+    directions: Vec<Vec<Vec2>>,
+    peaks: Vec<f32>,
+    used: Vec<f32>,
+}
+
+/// Milliseconds per stage.
+#[derive(Clone, Copy, Debug, Default)]
+struct Clock([f64; 12]);
+
+impl Clock {
+    fn time<T>(&mut self, stage: &str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        let slot = NAMES.iter().position(|n| *n == stage).expect("a stage of the table");
+        self.0[slot] += start.elapsed().as_secs_f64() * 1e3;
+        result
+    }
+}
+
+/// The engine that is always there.
+pub struct CpuEngine {
+    scene: Scene,
+    world: World,
+    law: Law,
+    agents: Agents,
+    bins: Bins,
+    fields: Fields,
+    marches: Vec<March>,
+    splatter: Splatter,
+    sorter: Sorter,
+    separator: Separator,
+    life: Life,
+    wanted: Vec<Vec2>,
+    step: u32,
+    /// The static plan has to be made (again).
+    plan_due: bool,
+    totals: Totals,
+    clock: Clock,
+    answers: Vec<(Ticket, Answer)>,
+    next_ticket: u64,
+    threads: Option<rayon::ThreadPool>,
+}
+
+/// Sums over the run that counters are made of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    counters: Counters,
+    overlap_sum: f64,
+    share_sum: f64,
+    speed_sum: f64,
+    walked: u64,
+    diverged: bool,
+}
+
+impl std::fmt::Debug for CpuEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CpuEngine").field("scene", &self.scene.name).field("step", &self.step).finish_non_exhaustive()
+    }
+}
+
+impl CpuEngine {
+    /// Sets a scene up. `threads` limits the threads; by default all cores.
+    ///
+    /// # Errors
+    /// If the crowd does not fit or cannot reach its goals.
+    pub fn new(scene: &Scene, threads: Option<usize>) -> Result<Self, SceneError> {
+        let world = World::new(scene)?;
+        let agents = populate(scene, &world)?;
+        let grid = world.grid;
+        let (cells, padded) = (grid.len(), Padded::of(&grid).size());
+        let goals = world.goals.len();
+        let fields = Fields {
+            quanta: vec![[0; 4]; cells],
+            density: vec![0.0; cells],
+            velocity: vec![Vec2::ZERO; cells],
+            allowed: vec![(0.0, 0.0); cells],
+            speed: vec![[0.0; 4]; cells],
+            cost: vec![[UNREACHED; 4]; padded],
+            potentials: vec![vec![UNREACHED; padded]; goals],
+            directions: vec![vec![Vec2::ZERO; cells]; goals],
+            peaks: Vec::new(),
+            used: Vec::new(),
+        };
+        let pool = threads.map(|n| {
+            rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).build().expect("threads can be started")
+        });
+        let mut engine = Self {
+            law: Law::new(&scene.model, scene.reference_speed(), scene.top_speed().max(0.1)),
+            scene: scene.clone(),
+            world,
+            agents,
+            bins: Bins::default(),
+            fields,
+            marches: vec![March::default(); goals],
+            splatter: Splatter::default(),
+            sorter: Sorter::default(),
+            separator: Separator::default(),
+            life: Life::new(scene.groups.len()),
+            wanted: Vec::new(),
+            step: 0,
+            plan_due: true,
+            totals: Totals::default(),
+            clock: Clock::default(),
+            answers: Vec::new(),
+            next_ticket: 0,
+            threads: pool,
+        };
+        engine.sorter.run(&grid, &mut engine.agents, &mut engine.bins);
+        engine.count();
+        engine.totals.counters.solver.converged = true;
+        Ok(engine)
+    }
+
+    /// The crowd.
+    #[must_use]
+    pub fn agents(&self) -> &Agents {
+        &self.agents
+    }
+
+    /// The world.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// One step, stage by stage.
+    fn one_step(&mut self) {
+        let Self { scene, world, law, agents, bins, fields, splatter, sorter, separator, life, wanted, clock, .. } = self;
+        let grid = world.grid;
+        let step = self.step;
+        let rounds = scene.model.separation_rounds;
+        let mut solver = SolveReport { converged: true, ..SolveReport::default() };
+
+        clock.time("splat", || splatter.run(&grid, &world.walls, agents, bins, world.widest, &mut fields.quanta));
+        let full = clock.time("flow", || flow::cpu::run(&fields.quanta, &mut fields.density, &mut fields.velocity));
+        match scene.model.plan {
+            Plan::Continuum => {
+                clock.time("speed", || speed_field(world, law, fields));
+                solver = plan(scene, world, fields, &mut self.marches, clock);
+            }
+            Plan::Static => {
+                if self.plan_due {
+                    clock.time("speed", || empty_speed_field(world, law, fields));
+                    solver = plan(scene, world, fields, &mut self.marches, clock);
+                }
+                clock.time("speed", || speed_field(world, law, fields));
+            }
+        }
+        self.plan_due = false;
+        let count = bins.alive();
+        wanted.resize(agents.len(), Vec2::ZERO);
+        let guide = Guide {
+            grid: &grid,
+            walls: &world.walls,
+            directions: &fields.directions,
+            speed: &fields.speed,
+            law,
+            dt: scene.dt,
+        };
+        clock.time("steer", || steer::cpu::follow(guide, agents, count, wanted));
+        clock.time("move", || motion::cpu::run(&world.walls, agents, count, wanted, scene.dt));
+        clock.time("bin", || sorter.run(&grid, agents, bins));
+        let room = Room { grid: &grid, walls: &world.walls, widest: world.widest, stride: world.stride, seed: scene.seed, step };
+        clock.time("separate", || separator.run(room, agents, bins, rounds, scene.dt));
+        let totals = &mut self.totals;
+        clock.time("measure", || totals.take(world, agents, bins, separator, fields, scene.dt));
+        let rules = Rules {
+            grid: &grid,
+            walls: &world.walls,
+            groups: &scene.groups,
+            potentials: &fields.potentials,
+            directions: &fields.directions,
+            widest: world.widest,
+            dt: scene.dt,
+            seed: scene.seed,
+            step,
+        };
+        let changes = clock.time("live", || life.run(rules, agents, bins));
+
+        let c = &mut self.totals.counters;
+        c.arrived += changes.arrived;
+        c.goals_reached += changes.goals_reached;
+        c.entered += changes.entered;
+        c.parked += changes.parked;
+        c.active = c.active + changes.entered - changes.left;
+        c.outside = agents.len() as u64 - c.active - c.parked;
+        c.splat_overflows += full;
+        c.neighbours_left_out += separator.left_out;
+        self.totals.diverged |= !solver.converged;
+        if solver.visits > 0 {
+            c.solver = solver;
+        }
+        c.solver.converged = !self.totals.diverged;
+        self.step += 1;
+        c.steps = u64::from(self.step);
+    }
+
+    fn count(&mut self) {
+        let c = &mut self.totals.counters;
+        c.active = self.bins.on_floor() as u64;
+        c.outside = self.bins.outside().len() as u64;
+        c.parked = (self.agents.len() - self.bins.alive()) as u64;
+    }
+
+    /// After a wall changed: nobody may be inside it.
+    fn clear_walls(&mut self) {
+        let (world, agents) = (&self.world, &mut self.agents);
+        let range = world.grid.extent().length();
+        for i in 0..agents.len() {
+            if !agents.state[i].on_floor() {
+                continue;
+            }
+            let (p, r) = (agents.position[i], agents.radius[i]);
+            if world.walls.contains(p) || world.walls.depth(p, 2e-3) > 0.0 {
+                self.totals.counters.displaced += 1;
+                // Without any free place in the whole world there is nothing better than where it was.
+                if let Some(q) = world.walls.free_place(p, r, range) {
+                    agents.position[i] = q;
+                }
+            }
+        }
+    }
+
+    fn field(&self, field: Field) -> Values {
+        let f = &self.fields;
+        let grid = &self.world.grid;
+        let layout = Padded::of(grid);
+        let unpadded = |of: &dyn Fn(usize) -> f32| {
+            (0..grid.len()).map(|c| of(layout.of_index(c))).collect::<Vec<f32>>()
+        };
+        let vectors = |list: &[Vec2]| Values::Vector(list.iter().map(|v| v.to_array()).collect());
+        let d = |direction: Direction| match direction {
+            Direction::North => 0,
+            Direction::East => 1,
+            Direction::South => 2,
+            Direction::West => 3,
+        };
+        let per_area = 1.0 / (QUANTA * grid.cell * grid.cell);
+        match field {
+            Field::Discomfort => Values::Scalar(self.world.discomfort.clone()),
+            Field::Density => Values::Scalar(f.density.clone()),
+            Field::Persons => Values::Scalar(f.quanta.iter().map(|q| q[3] as f32 * per_area).collect()),
+            Field::Velocity => vectors(&f.velocity),
+            Field::Speed(direction) => Values::Scalar(f.speed.iter().map(|s| s[d(direction)]).collect()),
+            Field::Cost(direction) => Values::Scalar(unpadded(&|c| {
+                let cost = f.cost[c][d(direction)];
+                if cost >= UNREACHED { UNREACHED } else { cost / grid.cell }
+            })),
+            Field::Potential(goal) => Values::Scalar(unpadded(&|c| f.potentials[goal][c])),
+            Field::Gradient(goal) => vectors(&f.directions[goal]),
+            Field::PeakDensity => Values::Scalar(f.peaks.clone()),
+            Field::Use => Values::Scalar(f.used.clone()),
+        }
+    }
+}
+
+fn speed_field(world: &World, law: &Law, f: &mut Fields) {
+    let flags = world.walls.flags();
+    law.run(&world.grid, flags, &world.zone, &f.density, &f.velocity, &mut f.allowed, &mut f.speed);
+}
+
+/// The speeds of a floor without anybody, for a plan that does not follow the crowd.
+fn empty_speed_field(world: &World, law: &Law, f: &mut Fields) {
+    let nobody = vec![0.0; world.grid.len()];
+    let still = vec![Vec2::ZERO; world.grid.len()];
+    law.run(&world.grid, world.walls.flags(), &world.zone, &nobody, &still, &mut f.allowed, &mut f.speed);
+}
+
+/// From speeds to directions: cost, potential, gradient.
+fn plan(scene: &Scene, world: &World, f: &mut Fields, marches: &mut [March], clock: &mut Clock) -> SolveReport {
+    let layout = Padded::of(&world.grid);
+    let flags = world.walls.flags();
+    let mean = clock.time("cost", || {
+        cost::cpu::run(&world.grid, &scene.model, flags, &world.discomfort, &f.speed, &mut f.cost)
+    });
+    let cost = &f.cost;
+    let report = clock.time("potential", || {
+        let reports: Vec<SolveReport> = marches
+            .par_iter_mut()
+            .zip(&mut f.potentials)
+            .zip(&world.goals)
+            .with_max_len(1)
+            .map(|((march, potential), goal)| {
+                march.solve(layout, cost, goal, BUCKET * mean, scene.model.scheme, potential)
+            })
+            .collect();
+        reports.into_iter().fold(SolveReport { converged: true, ..SolveReport::default() }, SolveReport::and)
+    });
+    clock.time("gradient", || {
+        for (potential, out) in f.potentials.iter().zip(&mut f.directions) {
+            gradient::cpu::run(layout, cost, potential, out);
+        }
+    });
+    report
+}
+
+impl Totals {
+    fn take(&mut self, world: &World, agents: &Agents, bins: &Bins, separator: &Separator, f: &mut Fields, dt: f32) {
+        let moment = crowd::look(world, agents, bins);
+        let overlap = separator.overlap(agents, bins.on_floor());
+        let density = crowd::density(&world.grid, bins, &mut f.peaks);
+        if !f.used.is_empty() {
+            crowd::add_use(&world.grid, bins, dt, &mut f.used);
+        }
+        let c = &mut self.counters;
+        let steps = c.steps as f64 + 1.0;
+        c.in_wall = c.in_wall.max(moment.in_wall);
+        c.not_finite = c.not_finite.max(moment.not_finite);
+        c.wall_depth = c.wall_depth.max(moment.wall_depth);
+        self.overlap_sum += f64::from(overlap.mean);
+        self.share_sum += f64::from(overlap.share);
+        c.overlap.mean = (self.overlap_sum / steps) as f32;
+        c.overlap_share_mean = (self.share_sum / steps) as f32;
+        c.overlap.max = c.overlap.max.max(overlap.max);
+        c.overlap.share = c.overlap.share.max(overlap.share);
+        c.density_max = c.density_max.max(density);
+        self.speed_sum += moment.speed_sum;
+        self.walked += moment.walking;
+        c.mean_speed = if self.walked == 0 { 0.0 } else { (self.speed_sum / self.walked as f64) as f32 };
+    }
+}
+
+impl Engine for CpuEngine {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn device(&self) -> String {
+        let threads = self.threads.as_ref().map_or_else(rayon::current_num_threads, rayon::ThreadPool::current_num_threads);
+        format!("{threads} thread{}", if threads == 1 { "" } else { "s" })
+    }
+
+    fn step(&mut self) -> Result<(), EngineError> {
+        if self.step == u32::MAX - 1 {
+            return Err(EngineError("the run has reached the last step that can be numbered".into()));
+        }
+        match self.threads.take() {
+            Some(pool) => {
+                pool.install(|| self.one_step());
+                self.threads = Some(pool);
+            }
+            None => self.one_step(),
+        }
+        Ok(())
+    }
+
+    fn request(&mut self, what: Request) -> Ticket {
+        let answer = match what {
+            Request::Agents => Answer::Agents(Box::new(self.agents.clone())),
+            Request::Field(field) => Answer::Field(self.field(field)),
+        };
+        let ticket = Ticket(self.next_ticket);
+        self.next_ticket += 1;
+        self.answers.push((ticket, answer));
+        ticket
+    }
+
+    fn poll(&mut self, ticket: Ticket) -> Option<Answer> {
+        let place = self.answers.iter().position(|(t, _)| *t == ticket)?;
+        Some(self.answers.swap_remove(place).1)
+    }
+
+    fn counters(&self) -> Counters {
+        self.totals.counters
+    }
+
+    fn edit(&mut self, edit: Edit) {
+        let walls = match edit {
+            Edit::Standing(wall, standing) => self.world.walls.set_standing(wall, standing),
+            Edit::AddWall(shape) => {
+                self.world.walls.add(Wall { name: None, shape, standing: true });
+                true
+            }
+            Edit::Paint(cell, wall) => {
+                self.world.walls.paint(cell, wall);
+                true
+            }
+            Edit::ZoneSpeed(zone, speed) => {
+                self.world.zones[zone].speed = speed;
+                false
+            }
+        };
+        self.world.refresh();
+        self.plan_due = true;
+        if walls {
+            self.clear_walls();
+        }
+    }
+
+    fn keep_maps(&mut self, keep: bool) {
+        let n = if keep { self.world.grid.len() } else { 0 };
+        self.fields.peaks = vec![0.0; n];
+        self.fields.used = vec![0.0; n];
+    }
+
+    fn stage_ms(&self) -> [f64; 12] {
+        self.clock.0
+    }
+
+    fn stage_bytes(&self) -> [u64; 12] {
+        let cells = self.world.grid.len() as u64;
+        let goals = self.world.goals.len() as u64;
+        let agents = self.bins.alive() as u64;
+        let rounds = u64::from(self.scene.model.separation_rounds);
+        [
+            agents * 21 + cells * 16,                      // splat: position, velocity, radius, state; quanta
+            cells * (16 + 4 + 8),                          // flow
+            cells * (1 + 4 + 4 + 8 + 16),                  // speed
+            cells * (1 + 4 + 16 + 16),                     // cost
+            goals * cells * (16 + 4 + 4),                  // potential: costs, values read and written once
+            goals * cells * (16 + 4 + 8),                  // gradient
+            agents * (8 + 16 + 4 + 4 + 4 + 2 + 1 + 8 + 32 + 16), // steer: columns, four directions, speeds
+            agents * (8 + 16 + 8 + 4 + 1),                 // move
+            agents * (2 * Agents::BYTES as u64 + 9 + 12) + cells * 12, // bin
+            agents * (20 + rounds * 20 + 40),              // separate: lists, rounds, velocity
+            agents * 15,                                   // live
+            agents * 33 + cells * 4,                       // measure
+        ]
+    }
+
+    fn memory(&self) -> Vec<(&'static str, u64)> {
+        let f = &self.fields;
+        let of = |bytes: usize| bytes as u64;
+        vec![
+            ("agents", of(self.agents.memory())),
+            ("bin", of(self.sorter.memory() + 4 * self.bins.start.capacity())),
+            ("separate", of(self.separator.memory() + 8 * self.wanted.capacity())),
+            ("splat", of(16 * f.quanta.capacity() + self.splatter.memory())),
+            ("flow", of(12 * f.density.capacity())),
+            ("speed", of(24 * f.speed.capacity())),
+            ("cost", of(16 * f.cost.capacity())),
+            ("potential", of(f.potentials.iter().map(|p| 4 * p.capacity()).sum::<usize>()
+                + self.marches.iter().map(March::memory).sum::<usize>())),
+            ("gradient", of(f.directions.iter().map(|d| 8 * d.capacity()).sum())),
+            ("world", of(self.world.grid.len() * 17)),
+            ("maps", of(4 * (f.peaks.capacity() + f.used.capacity()))),
+        ]
+    }
+
+    fn save(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.agents(&self.agents);
+        w.u32(self.step);
+        w.u32s(&self.life.let_in);
+        w.pod(&self.totals_words());
+        let walls = self.world.walls.shapes();
+        w.u32s(&walls.iter().map(|x| u32::from(x.standing)).collect::<Vec<_>>());
+        w.shapes(walls[self.scene.map.walls.len()..].iter().map(|x| &x.shape));
+        w.bools(self.world.walls.painted());
+        w.f32s(&self.world.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
+        w.f32s(&self.fields.peaks);
+        w.f32s(&self.fields.used);
+        w.finish()
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+        let broken = |why: String| EngineError(format!("the snapshot does not fit this scene: {why}"));
+        let mut fresh = Self::new(&self.scene, None).map_err(|e| EngineError(e.to_string()))?;
+        let mut r = Reader::new(bytes);
+        let agents = r.agents(&fresh.scene, fresh.world.grid).map_err(broken)?;
+        fresh.step = r.u32().map_err(broken)?;
+        fresh.life.let_in = r.u32s(fresh.scene.groups.len(), fresh.scene.groups.len()).map_err(broken)?;
+        let words: Vec<u64> = r.pod(TOTAL_WORDS).map_err(broken)?;
+        fresh.set_totals_words(&words);
+        let own = fresh.world.walls.shapes().len();
+        let standing = r.u32s(own, own + crate::snapshot::MOST_WALLS).map_err(broken)?;
+        let added = r.shapes(standing.len() - own).map_err(broken)?;
+        for shape in added {
+            fresh.world.walls.add(Wall { name: None, shape, standing: true });
+        }
+        for (i, &s) in standing.iter().enumerate() {
+            fresh.world.walls.set_standing(i, s != 0);
+        }
+        let cells = fresh.world.grid.len();
+        let painted = r.bools(cells).map_err(broken)?;
+        for (c, &wall) in painted.iter().enumerate() {
+            if fresh.world.walls.painted().get(c).copied().unwrap_or(false) != wall {
+                fresh.world.walls.paint(c, wall);
+            }
+        }
+        let zones = r.f32s(fresh.world.zones.len(), fresh.world.zones.len()).map_err(broken)?;
+        for (zone, speed) in fresh.world.zones.iter_mut().zip(zones) {
+            zone.speed = speed;
+        }
+        fresh.fields.peaks = r.f32s(0, cells).map_err(broken)?;
+        fresh.fields.used = r.f32s(0, cells).map_err(broken)?;
+        if ![0, cells].contains(&fresh.fields.peaks.len()) || fresh.fields.peaks.len() != fresh.fields.used.len() {
+            return Err(broken("maps of another size".into()));
+        }
+        r.end().map_err(broken)?;
+        fresh.world.refresh();
+        if (0..agents.len()).any(|i| agents.state[i].on_floor() && fresh.world.walls.contains(agents.position[i])) {
+            return Err(broken("somebody stands inside a wall".into()));
+        }
+        fresh.agents = agents;
+        // Columns keep the order they were saved in, so the next sort gives the order of the uninterrupted run; until
+        // then nobody is in a bin, which splat allows.
+        fresh.bins.start.fill(0);
+        fresh.bins.outside = fresh.agents.state.iter().filter(|s| **s != crate::world::agents::State::Parked).count() as u32;
+        fresh.threads = self.threads.take();
+        *self = fresh;
+        Ok(())
+    }
+}
+
+const TOTAL_WORDS: usize = 24;
+
+impl CpuEngine {
+    fn totals_words(&self) -> [u64; TOTAL_WORDS] {
+        let (t, c) = (&self.totals, &self.totals.counters);
+        let f = |x: f32| u64::from(x.to_bits());
+        [
+            c.steps, c.active, c.outside, c.parked, c.arrived, c.goals_reached, c.entered, c.in_wall, c.not_finite,
+            f(c.wall_depth), f(c.overlap.mean), f(c.overlap.max), f(c.overlap.share), f(c.overlap_share_mean),
+            f(c.mean_speed), f(c.density_max), c.splat_overflows, c.neighbours_left_out, c.displaced,
+            t.overlap_sum.to_bits(), t.share_sum.to_bits(), t.speed_sum.to_bits(), t.walked, u64::from(t.diverged),
+        ]
+    }
+
+    fn set_totals_words(&mut self, w: &[u64]) {
+        let t = &mut self.totals;
+        let c = &mut t.counters;
+        let f = |i: usize| f32::from_bits(w[i] as u32);
+        (c.steps, c.active, c.outside, c.parked, c.arrived) = (w[0], w[1], w[2], w[3], w[4]);
+        (c.goals_reached, c.entered, c.in_wall, c.not_finite) = (w[5], w[6], w[7], w[8]);
+        (c.wall_depth, c.overlap.mean, c.overlap.max, c.overlap.share) = (f(9), f(10), f(11), f(12));
+        (c.overlap_share_mean, c.mean_speed, c.density_max) = (f(13), f(14), f(15));
+        (c.splat_overflows, c.neighbours_left_out, c.displaced) = (w[16], w[17], w[18]);
+        (t.overlap_sum, t.share_sum) = (f64::from_bits(w[19]), f64::from_bits(w[20]));
+        (t.speed_sum, t.walked, t.diverged) = (f64::from_bits(w[21]), w[22], w[23] != 0);
+        c.solver.converged = !t.diverged;
+    }
+}

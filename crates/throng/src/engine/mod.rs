@@ -1,0 +1,182 @@
+//! What runs the stages. The rest of the library speaks to this trait and does not know what is behind it.
+
+pub mod cpu;
+
+use crate::geometry::Shape;
+use crate::stages::potential::SolveReport;
+use crate::stages::separate::Overlap;
+use crate::world::agents::Agents;
+use glam::Vec2;
+
+/// A direction of a field that has a value per direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards greater y.
+    North,
+    /// Towards greater x.
+    East,
+    /// Towards smaller y.
+    South,
+    /// Towards smaller x.
+    West,
+}
+
+/// A field over the cells of the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Discomfort of the ground and of near walls.
+    Discomfort,
+    /// The planner's density: 4/3 of the share of floor that bodies cover.
+    Density,
+    /// Persons per square metre.
+    Persons,
+    /// Average velocity of the crowd.
+    Velocity,
+    /// Speed that can be reached in a direction.
+    Speed(Direction),
+    /// Cost of a metre in a direction.
+    Cost(Direction),
+    /// Cost of the cheapest way to a goal.
+    Potential(usize),
+    /// Direction of the cheapest way to a goal.
+    Gradient(usize),
+    /// The most persons per square metre so far, over windows of at least a square metre.
+    PeakDensity,
+    /// Person-seconds per square metre so far.
+    Use,
+}
+
+/// The values of a field, south row first.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// A number per cell.
+    Scalar(Vec<f32>),
+    /// A vector per cell: east, north.
+    Vector(Vec<[f32; 2]>),
+}
+
+/// What can be asked of an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// The crowd, all columns.
+    Agents,
+    /// A field.
+    Field(Field),
+}
+
+/// What an engine answers.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// The crowd.
+    Agents(Box<Agents>),
+    /// A field's values.
+    Field(Values),
+}
+
+/// A request on its way. It belongs to the step at which it was made.
+#[derive(Debug, PartialEq, Eq, Hash, Clone, Copy)]
+pub struct Ticket(pub(crate) u64);
+
+/// A change to the world between two steps.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// Lets the wall with this number stand or not.
+    Standing(usize, bool),
+    /// Adds a wall.
+    AddWall(Shape),
+    /// Makes a cell (by index) wall or not.
+    Paint(usize, bool),
+    /// Sets the speed factor of the zone with this number.
+    ZoneSpeed(usize, f32),
+}
+
+/// Numbers about the run so far.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Counters {
+    /// Steps done.
+    pub steps: u64,
+    /// On the floor now.
+    pub active: u64,
+    /// Waiting to enter now.
+    pub outside: u64,
+    /// Left for good.
+    pub parked: u64,
+    /// Journeys completed.
+    pub arrived: u64,
+    /// Goals reached, on the way or at the end.
+    pub goals_reached: u64,
+    /// Times that somebody entered the floor.
+    pub entered: u64,
+    /// The most agents that had their centre in a wall at the end of any step.
+    pub in_wall: u64,
+    /// The most agents with a value that is not finite at the end of any step.
+    pub not_finite: u64,
+    /// How deep any disc reached into a wall, m.
+    pub wall_depth: f32,
+    /// Overlap: mean over steps of the mean, the greatest of all, the share of the worst step.
+    pub overlap: Overlap,
+    /// Mean over steps of the share of agents that overlap by more than 5 %.
+    pub overlap_share_mean: f32,
+    /// Mean speed over agents and steps, m/s, of those walking.
+    pub mean_speed: f32,
+    /// The most persons per square metre anywhere so far, over windows of at least a square metre.
+    pub density_max: f32,
+    /// Times that a cell's splat was full.
+    pub splat_overflows: u64,
+    /// Times that a neighbour was left out because a heap was too dense.
+    pub neighbours_left_out: u64,
+    /// Agents that a closing wall had to put aside.
+    pub displaced: u64,
+    /// The solver in the last step; converged only if it was in every step.
+    pub solver: SolveReport,
+}
+
+/// Something went wrong inside an engine.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub struct EngineError(pub String);
+
+/// What runs the stages.
+pub trait Engine: Send {
+    /// `cpu` or `gpu`.
+    fn name(&self) -> &'static str;
+    /// The hardware, in words.
+    fn device(&self) -> String;
+    /// Does one step.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn step(&mut self) -> Result<(), EngineError>;
+    /// Asks for something as of now. Never waits.
+    fn request(&mut self, what: Request) -> Ticket;
+    /// The answer, if it is there.
+    fn poll(&mut self, ticket: Ticket) -> Option<Answer>;
+    /// Numbers about the run so far.
+    fn counters(&self) -> Counters;
+    /// Changes the world between two steps.
+    fn edit(&mut self, edit: Edit);
+    /// Whether to keep the maps of peak density and use.
+    fn keep_maps(&mut self, keep: bool);
+    /// Milliseconds spent in each stage so far, in the order of [`crate::stages::NAMES`].
+    fn stage_ms(&self) -> [f64; 12];
+    /// Bytes that each stage has to read and write in a step like the last.
+    fn stage_bytes(&self) -> [u64; 12];
+    /// Bytes held, by what for.
+    fn memory(&self) -> Vec<(&'static str, u64)>;
+    /// The whole state as bytes.
+    fn save(&self) -> Vec<u8>;
+    /// Takes on a state that [`Engine::save`] gave for the same scene.
+    ///
+    /// # Errors
+    /// If the bytes are not such a state.
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError>;
+}
+
+/// Positions by id; those not on the floor are left out.
+#[must_use]
+pub fn positions(agents: &Agents) -> Vec<(u32, Vec2)> {
+    let mut list: Vec<(u32, Vec2)> =
+        (0..agents.len()).filter(|&i| agents.state[i].on_floor()).map(|i| (agents.id[i], agents.position[i])).collect();
+    list.sort_unstable_by_key(|&(id, _)| id);
+    list
+}

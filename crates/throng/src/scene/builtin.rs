@@ -1,0 +1,51 @@
+//! The scenes inside the program.
+
+use super::Files;
+
+/// A scene that comes with the library.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn {
+    /// What to call it by.
+    pub name: &'static str,
+    /// What it shows, in a line.
+    pub about: &'static str,
+    /// The TOML.
+    pub text: &'static str,
+    files: &'static [(&'static str, &'static [u8])],
+}
+
+impl Files for BuiltIn {
+    fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+        let found = self.files.iter().find(|(n, _)| *n == name);
+        found.map(|(_, bytes)| bytes.to_vec()).ok_or_else(|| "no such file in the program".into())
+    }
+}
+
+macro_rules! scene {
+    ($name:literal, $about:literal $(, $file:literal)*) => {
+        BuiltIn {
+            name: $name,
+            about: $about,
+            text: include_str!(concat!("../../../../scenes/", $name, ".toml")),
+            files: &[$(($file, include_bytes!(concat!("../../../../scenes/", $file)))),*],
+        }
+    };
+}
+
+/// All built-in scenes.
+pub const BUILT_IN: [BuiltIn; 8] = [
+    scene!("office", "4,096 people leave an office floor by six exits"),
+    scene!("circle", "65,536 people walk round an obstacle, from quarter to quarter", "circle-exits.png"),
+    scene!("hills", "16,384 people cross hills and a river with bridges, again and again", "hills-map.png"),
+    scene!("exit-bar", "1,048,576 people on open ground, between goals on two borders"),
+    scene!("corridor", "two streams meet in a corridor and form lanes"),
+    scene!("crossing", "four streams cross on a plaza"),
+    scene!("bottleneck", "a room empties through a narrow opening"),
+    scene!("empty", "a blank page to start from"),
+];
+
+/// A built-in scene by name.
+#[must_use]
+pub fn built_in(name: &str) -> Option<BuiltIn> {
+    BUILT_IN.iter().find(|s| s.name == name).copied()
+}

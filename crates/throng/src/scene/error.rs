@@ -1,0 +1,99 @@
+//! What is wrong with a scene, where, and what would be right.
+
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use std::ops::Range;
+
+/// A scene that cannot be used. As a [`miette::Diagnostic`] it shows the line; [`std::fmt::Display`] gives
+/// file, line, message and advice in one line.
+#[derive(Debug, Diagnostic, Clone)]
+pub struct SceneError {
+    message: String,
+    file: String,
+    line: usize,
+    #[help]
+    help: Option<String>,
+    #[source_code]
+    source_code: NamedSource<String>,
+    #[label("{label}")]
+    span: Option<SourceSpan>,
+    label: String,
+}
+
+impl SceneError {
+    /// An error at a place in the text.
+    #[must_use]
+    pub fn at(source: &Source, span: Range<usize>, message: impl Into<String>) -> Self {
+        let start = span.start.min(source.text.len());
+        let line = source.text.as_bytes()[..start].iter().filter(|&&b| b == b'\n').count() + 1;
+        // The label marks the first line only: a whole table would drown the message.
+        let end = span.end.clamp(start, source.text.len());
+        let shown = source.text.get(start..end).unwrap_or("");
+        let first_line = shown.lines().next().unwrap_or("").trim_end().len();
+        Self {
+            message: message.into(),
+            file: source.name.clone(),
+            line,
+            help: None,
+            source_code: NamedSource::new(&source.name, source.text.clone()).with_language("toml"),
+            span: Some((start, first_line).into()),
+            label: "here".into(),
+        }
+    }
+
+    /// An error of the file as a whole.
+    #[must_use]
+    pub fn whole(source: &Source, message: impl Into<String>) -> Self {
+        let mut error = Self::at(source, 0..0, message);
+        error.span = None;
+        error
+    }
+
+    /// Says what would be right.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Replaces the word at the marked place.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// The file that the scene was read from.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The line of the error, from 1.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl std::fmt::Display for SceneError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.message)
+    }
+}
+
+impl std::error::Error for SceneError {}
+
+/// A scene's text and the name it goes by.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Source {
+    /// The file's name, for messages.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}

@@ -1,0 +1,350 @@
+//! What a scene is: everything that a run starts from.
+//!
+//! [`Scene::parse`] reads the language of `docs/scene.md`; files that a scene names come through [`Files`], so
+//! this library never opens a path. [`Scene::to_toml`] writes every value in force back in the same language.
+
+mod builtin;
+mod distribution;
+mod edit;
+mod error;
+mod read;
+mod scale;
+mod show;
+mod value;
+
+pub use builtin::{BUILT_IN, BuiltIn, built_in};
+pub use distribution::Distribution;
+pub use edit::with_value;
+pub use error::{SceneError, Source};
+pub use scale::ScaleError;
+
+use crate::geometry::Shape;
+use crate::stages::potential::Scheme;
+use crate::stages::speed::SpeedLaw;
+use crate::world::grid::Grid;
+use std::ops::Range;
+
+/// Gives a scene the files that it names.
+pub trait Files {
+    /// The bytes of a file, or why they cannot be had.
+    ///
+    /// # Errors
+    /// A sentence for the user.
+    fn read(&self, name: &str) -> Result<Vec<u8>, String>;
+}
+
+/// For scenes that name no files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+        Err("this scene was loaded without a folder to look in".into())
+    }
+}
+
+/// A scene, complete and within range. Whether its crowd fits and can reach its goals is found out when a
+/// [`crate::Simulation`] is made of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// What people call it.
+    pub name: String,
+    /// The raster.
+    pub grid: Grid,
+    /// Time step, in seconds.
+    pub dt: f32,
+    /// Seed of all randomness.
+    pub seed: u32,
+    /// Walls and ground.
+    pub map: Map,
+    /// Where agents can head for.
+    pub goals: Vec<Goal>,
+    /// Who walks.
+    pub groups: Vec<Group>,
+    /// Places that change speed.
+    pub zones: Vec<Zone>,
+    /// What happens when.
+    pub events: Vec<Event>,
+    /// How the crowd is modelled.
+    pub model: Model,
+    pub(crate) source: Source,
+}
+
+/// Walls and ground.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Map {
+    /// Name of the image of walls and discomfort.
+    pub image: Option<String>,
+    /// Name of the image of goals.
+    pub exits: Option<String>,
+    /// Cells painted as wall by the image, south row first; empty without an image.
+    pub painted: Vec<bool>,
+    /// Discomfort per cell, from the image; empty without one.
+    pub ground: Vec<f32>,
+    /// Walls as shapes.
+    pub walls: Vec<WallSpec>,
+    /// Discomfort as shapes, with its amount.
+    pub discomfort: Vec<(Shape, f32)>,
+}
+
+/// A wall as written in a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WallSpec {
+    /// For events.
+    pub name: Option<String>,
+    /// Where.
+    pub shape: Shape,
+    /// Not there at first.
+    pub open: bool,
+}
+
+/// A place to head for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goal {
+    /// What journeys call it.
+    pub name: String,
+    /// Where it is; the nearest shape counts.
+    pub shapes: Vec<Shape>,
+    /// Its cells where it comes from an image, as plain indices; else empty.
+    pub cells: Vec<u32>,
+    pub(crate) mark: Range<usize>,
+}
+
+/// A part of the crowd.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// What people call it.
+    pub name: String,
+    /// How many.
+    pub count: u32,
+    /// Persons per square metre of the start area, if the scene says so instead of a count.
+    pub density: Option<f32>,
+    /// Start area; empty means anywhere.
+    pub start: Vec<Shape>,
+    /// How they are placed.
+    pub place: Place,
+    /// Body radius, m.
+    pub radius: Distribution,
+    /// Preferred speed, m/s.
+    pub speed: Distribution,
+    /// Turn rate, rad/s.
+    pub turn: Distribution,
+    /// When they set out, s.
+    pub delay: Distribution,
+    /// Where they go, in order.
+    pub journey: Vec<Leg>,
+    /// What happens after the last goal.
+    pub arrive: Arrive,
+    /// Where they enter again; empty means the start area.
+    pub entry: Vec<Shape>,
+    /// If they come in one by one, how many a second.
+    pub rate: Option<f32>,
+    pub(crate) marks: GroupMarks,
+}
+
+/// Where a group's values stand in the text.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub(crate) struct GroupMarks {
+    pub(crate) table: Range<usize>,
+    pub(crate) count: Range<usize>,
+    pub(crate) start: Range<usize>,
+    pub(crate) journey: Range<usize>,
+    pub(crate) entry: Range<usize>,
+}
+
+/// How a group is placed at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On a jittered lattice, shuffled, nobody overlapping.
+    Lattice,
+    /// Anywhere in the area, overlapping or not.
+    Random,
+}
+
+/// One goal of a journey.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg {
+    /// Number of the goal.
+    pub goal: u16,
+    /// How long to stay there, s.
+    pub wait: f32,
+}
+
+/// What happens after the last goal of a journey.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrive {
+    /// Leave the floor for good.
+    Park,
+    /// Begin the journey again.
+    Next,
+    /// Enter again in the entry area.
+    Respawn,
+}
+
+/// A place that changes speed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Zone {
+    /// For events.
+    pub name: String,
+    /// Where.
+    pub shape: Shape,
+    /// Factor on everybody's speed.
+    pub speed: f32,
+}
+
+/// Something that happens at a time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// When, s.
+    pub at: f32,
+    /// What.
+    pub change: Change,
+}
+
+/// What an event changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    /// The wall with this number stands from now on.
+    Close(usize),
+    /// The wall with this number is gone from now on.
+    Open(usize),
+    /// The zone with this number has a new speed factor.
+    ZoneSpeed(usize, f32),
+}
+
+/// How the crowd plans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// Costs follow the crowd; potentials are solved every step.
+    Continuum,
+    /// Costs of the empty floor; solved again only when walls or zones change.
+    Static,
+}
+
+/// How agents steer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steer {
+    /// Follow the goal's field, looking ahead (thesis 6.2).
+    Follow,
+}
+
+/// The model and its weights; `docs/scene.md` has the table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Model {
+    /// How to plan.
+    pub plan: Plan,
+    /// How to steer.
+    pub steer: Steer,
+    /// The potential's scheme.
+    pub scheme: Scheme,
+    /// How speed depends on the crowd.
+    pub speed_law: SpeedLaw,
+    /// Cost of a metre.
+    pub length_weight: f32,
+    /// Cost of a second.
+    pub time_weight: f32,
+    /// Cost of a second in discomfort 1.
+    pub discomfort_weight: f32,
+    /// Walls nearer than this are uncomfortable, m.
+    pub clearance: f32,
+    /// That discomfort at the wall itself.
+    pub clearance_discomfort: f32,
+    /// Body that counts as one person in the speed law, m.
+    pub person_radius: f32,
+    /// Where the law's speed reaches zero, persons/m².
+    pub jam_density: f32,
+    /// How much slower against the stream than with it, where it is dense.
+    pub flow_weight: f32,
+    /// The planner never expects less, m/s.
+    pub min_speed: f32,
+    /// Thesis law: free below this density.
+    pub density_min: f32,
+    /// Thesis law: the flow's speed above this density.
+    pub density_max: f32,
+    /// Rounds that push bodies apart.
+    pub separation_rounds: u32,
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Self {
+            plan: Plan::Continuum,
+            steer: Steer::Follow,
+            scheme: Scheme::Upwind,
+            speed_law: SpeedLaw::Weidmann,
+            length_weight: 1.0,
+            time_weight: 1.0,
+            discomfort_weight: 1.0,
+            clearance: 0.5,
+            clearance_discomfort: 0.5,
+            person_radius: 0.2,
+            jam_density: 5.4,
+            flow_weight: 0.8,
+            min_speed: 0.05,
+            density_min: 0.5,
+            density_max: 0.8,
+            separation_rounds: 4,
+        }
+    }
+}
+
+impl Scene {
+    /// Reads a scene. `name` is the file's name, for messages and as the default name of the scene.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its place and what would be right.
+    pub fn parse(name: &str, text: &str, files: &dyn Files) -> Result<Self, SceneError> {
+        read::scene(Source { name: name.to_owned(), text: text.to_owned() }, files)
+    }
+
+    /// A built-in scene by name.
+    #[must_use]
+    pub fn built_in(name: &str) -> Option<Self> {
+        built_in(name).map(|b| Self::parse(&format!("{name}.toml"), b.text, &b).expect("a test loads every built-in scene"))
+    }
+
+    /// All agents that the scene will ever have.
+    #[must_use]
+    pub fn agent_count(&self) -> u64 {
+        self.groups.iter().map(|g| u64::from(g.count)).sum()
+    }
+
+    /// The speed that the planner reckons with: the mean preferred speed of the crowd, m/s.
+    #[must_use]
+    pub fn reference_speed(&self) -> f32 {
+        let n: f64 = self.groups.iter().map(|g| f64::from(g.count)).sum();
+        if n == 0.0 {
+            return 1.34;
+        }
+        let sum: f64 = self.groups.iter().map(|g| f64::from(g.count) * f64::from(g.speed.typical())).sum();
+        (sum / n) as f32
+    }
+
+    /// The widest body, m; 0 without groups.
+    #[must_use]
+    pub fn widest_radius(&self) -> f32 {
+        self.groups.iter().map(|g| g.radius.max()).fold(0.0, f32::max)
+    }
+
+    /// The fastest anybody may walk, m/s.
+    #[must_use]
+    pub fn top_speed(&self) -> f32 {
+        let zones = self.zones.iter().map(|z| z.speed);
+        let events = self.events.iter().filter_map(|e| match e.change {
+            Change::ZoneSpeed(_, speed) => Some(speed),
+            _ => None,
+        });
+        let factor = zones.chain(events).fold(1.0, f32::max);
+        self.groups.iter().map(|g| g.speed.max()).fold(0.0, f32::max) * factor
+    }
+
+    /// The text that the scene was read from.
+    #[must_use]
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    pub(crate) fn error(&self, at: Range<usize>, message: impl Into<String>) -> SceneError {
+        SceneError::at(&self.source, at, message)
+    }
+}

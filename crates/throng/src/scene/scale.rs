@@ -1,0 +1,97 @@
+//! The same scene, larger or with another crowd.
+
+use super::Scene;
+use crate::geometry::Shape;
+
+/// Why a scene cannot be scaled.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub struct ScaleError(String);
+
+impl Scene {
+    /// A world of `factor` times the area with `factor` times the agents; bodies, cells and speeds stay. Images
+    /// are stretched, each pixel as a block.
+    ///
+    /// # Errors
+    /// If the result would be too small or too large.
+    pub fn scale(&mut self, factor: f64) -> Result<(), ScaleError> {
+        let old = self.grid;
+        let side = factor.sqrt();
+        let cells = |n: usize| (n as f64 * side).round();
+        let (w, h) = (cells(old.width), cells(old.height));
+        let agents = self.agent_count() as f64 * factor;
+        if !(factor > 0.0) || w < 1.0 || h < 1.0 || w * h > (1u64 << 28) as f64 || agents > (1u64 << 27) as f64 {
+            return Err(ScaleError(format!(
+                "scale {factor} would make {w} × {h} cells and {agents:.0} agents: at least 1 × 1, at most 268435456 cells and 134217728 agents"
+            )));
+        }
+        self.grid.width = w as usize;
+        self.grid.height = h as usize;
+        // Lengths follow the cells, so that what filled the world before fills it still.
+        let stretch = self.grid.width as f32 / old.width as f32;
+        let new = self.grid;
+        let source_cell = |i: usize| {
+            let (x, y) = (i % new.width, i / new.width);
+            (y * old.height / new.height) * old.width + x * old.width / new.width
+        };
+        let map = &mut self.map;
+        if !map.painted.is_empty() {
+            map.painted = (0..new.len()).map(|i| map.painted[source_cell(i)]).collect();
+            map.ground = (0..new.len()).map(|i| map.ground[source_cell(i)]).collect();
+        }
+        for goal in &mut self.goals {
+            if !goal.cells.is_empty() {
+                let mut marked = vec![false; old.len()];
+                for &c in &goal.cells {
+                    marked[c as usize] = true;
+                }
+                goal.cells = (0..new.len()).filter(|&i| marked[source_cell(i)]).map(|i| i as u32).collect();
+            }
+            grow(&mut goal.shapes, stretch);
+        }
+        for wall in &mut map.walls {
+            wall.shape = wall.shape.scaled(stretch);
+        }
+        for (shape, _) in &mut map.discomfort {
+            *shape = shape.scaled(stretch);
+        }
+        for zone in &mut self.zones {
+            zone.shape = zone.shape.scaled(stretch);
+        }
+        for group in &mut self.groups {
+            group.count = (f64::from(group.count) * factor).round() as u32;
+            group.rate = group.rate.map(|r| r * factor as f32);
+            grow(&mut group.start, stretch);
+            grow(&mut group.entry, stretch);
+        }
+        Ok(())
+    }
+
+    /// Another number of agents in all, shared among the groups as before.
+    ///
+    /// # Errors
+    /// If the scene has no groups to share them among.
+    pub fn set_agents(&mut self, total: u32) -> Result<(), ScaleError> {
+        let before = self.agent_count();
+        if self.groups.is_empty() {
+            return Err(ScaleError("this scene has no [[agents]] to share them among".into()));
+        }
+        let (mut given, mut weight) = (0u64, 0u64);
+        let n = self.groups.len() as u64;
+        for group in &mut self.groups {
+            // Shares by running totals: they always add up.
+            weight += if before == 0 { 1 } else { u64::from(group.count) };
+            let until = u64::from(total) * weight / if before == 0 { n } else { before };
+            group.count = (until - given) as u32;
+            group.density = None;
+            given = until;
+        }
+        Ok(())
+    }
+}
+
+fn grow(shapes: &mut [Shape], stretch: f32) {
+    for shape in shapes {
+        *shape = shape.scaled(stretch);
+    }
+}

@@ -1,0 +1,149 @@
+//! Every value in force, in the language that scenes are written in.
+
+use super::*;
+use std::fmt::Write;
+
+impl Scene {
+    /// The scene as TOML, with every default spelled out and units as comments. Reading it gives the same scene.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        let mut out = String::new();
+        // Writing to a String cannot fail.
+        self.write(&mut out).expect("a String takes everything");
+        out
+    }
+
+    fn write(&self, o: &mut String) -> std::fmt::Result {
+        let e = self.grid.extent();
+        writeln!(o, "name = {}", quoted(&self.name))?;
+        writeln!(o, "cell = {}  # m", self.grid.cell)?;
+        writeln!(o, "dt = {}  # s", self.dt)?;
+        writeln!(o, "seed = {}", self.seed)?;
+        writeln!(o, "size = [{}, {}]  # m: {} × {} cells", e.x, e.y, self.grid.width, self.grid.height)?;
+        writeln!(o, "\n[map]")?;
+        if let Some(name) = &self.map.image {
+            writeln!(o, "image = {}", quoted(name))?;
+        }
+        if let Some(name) = &self.map.exits {
+            writeln!(o, "exits = {}", quoted(name))?;
+        }
+        writeln!(o, "walls = [")?;
+        for w in &self.map.walls {
+            let name = w.name.as_ref().map(|n| format!(", name = {}", quoted(n))).unwrap_or_default();
+            writeln!(o, "  {{ {}{name}, open = {} }},", shape(&w.shape), w.open)?;
+        }
+        writeln!(o, "]\ndiscomfort = [")?;
+        for (s, value) in &self.map.discomfort {
+            writeln!(o, "  {{ {}, value = {value} }},", shape(s))?;
+        }
+        writeln!(o, "]")?;
+        for goal in self.goals.iter().filter(|g| !g.shapes.is_empty()) {
+            writeln!(o, "\n[[goal]]\nname = {}", quoted(&goal.name))?;
+            writeln!(o, "shapes = {}", shapes(&goal.shapes))?;
+        }
+        for g in &self.groups {
+            self.write_group(o, g)?;
+        }
+        for zone in &self.zones {
+            writeln!(o, "\n[[zone]]\nname = {}\n{}", quoted(&zone.name), shape(&zone.shape))?;
+            writeln!(o, "speed = {}  # factor", zone.speed)?;
+        }
+        for event in &self.events {
+            writeln!(o, "\n[[event]]\nat = {}  # s", event.at)?;
+            let wall = |i: usize| quoted(self.map.walls[i].name.as_deref().unwrap_or(""));
+            match event.change {
+                Change::Close(i) => writeln!(o, "close = {}", wall(i))?,
+                Change::Open(i) => writeln!(o, "open = {}", wall(i))?,
+                Change::ZoneSpeed(i, speed) => writeln!(o, "zone = {}\nspeed = {speed}", quoted(&self.zones[i].name))?,
+            }
+        }
+        let m = &self.model;
+        writeln!(o, "\n[model]")?;
+        writeln!(o, "plan = \"{}\"", if m.plan == Plan::Continuum { "continuum" } else { "static" })?;
+        writeln!(o, "steer = \"follow\"")?;
+        writeln!(o, "scheme = \"{}\"", if m.scheme == Scheme::Upwind { "upwind" } else { "thesis" })?;
+        writeln!(o, "speed_law = \"{}\"", if m.speed_law == SpeedLaw::Weidmann { "weidmann" } else { "thesis" })?;
+        writeln!(o, "length_weight = {}  # per m", m.length_weight)?;
+        writeln!(o, "time_weight = {}  # per s", m.time_weight)?;
+        writeln!(o, "discomfort_weight = {}  # per s", m.discomfort_weight)?;
+        writeln!(o, "clearance = {}  # m", m.clearance)?;
+        writeln!(o, "clearance_discomfort = {}", m.clearance_discomfort)?;
+        writeln!(o, "person_radius = {}  # m", m.person_radius)?;
+        writeln!(o, "jam_density = {}  # persons/m²", m.jam_density)?;
+        writeln!(o, "flow_weight = {}", m.flow_weight)?;
+        writeln!(o, "min_speed = {}  # m/s", m.min_speed)?;
+        writeln!(o, "density_min = {}", m.density_min)?;
+        writeln!(o, "density_max = {}", m.density_max)?;
+        writeln!(o, "separation_rounds = {}", m.separation_rounds)
+    }
+
+    fn write_group(&self, o: &mut String, g: &Group) -> std::fmt::Result {
+        writeln!(o, "\n[[agents]]\nname = {}", quoted(&g.name))?;
+        match (g.rate, g.density) {
+            (Some(rate), _) => writeln!(o, "source = {{ rate = {rate}, total = {} }}  # persons/s", g.count)?,
+            (None, Some(density)) => writeln!(o, "density = {density}  # persons/m²: {} agents", g.count)?,
+            (None, None) => writeln!(o, "count = {}", g.count)?,
+        }
+        if g.start.is_empty() {
+            writeln!(o, "# start: anywhere")?;
+        } else {
+            writeln!(o, "start = {}", shapes(&g.start))?;
+        }
+        writeln!(o, "place = \"{}\"", if g.place == Place::Lattice { "lattice" } else { "random" })?;
+        writeln!(o, "radius = {}  # m", distribution(&g.radius))?;
+        writeln!(o, "speed = {}  # m/s", distribution(&g.speed))?;
+        writeln!(o, "turn = {}  # rad/s", distribution(&g.turn))?;
+        writeln!(o, "delay = {}  # s", distribution(&g.delay))?;
+        let legs: Vec<String> = g
+            .journey
+            .iter()
+            .map(|l| {
+                let name = quoted(&self.goals[l.goal as usize].name);
+                if l.wait > 0.0 { format!("{{ goal = {name}, wait = {} }}", l.wait) } else { name }
+            })
+            .collect();
+        writeln!(o, "journey = [{}]", legs.join(", "))?;
+        let word = match g.arrive {
+            Arrive::Park => "park",
+            Arrive::Next => "next",
+            Arrive::Respawn => "respawn",
+        };
+        writeln!(o, "arrive = \"{word}\"")?;
+        if !g.entry.is_empty() {
+            writeln!(o, "entry = {}", shapes(&g.entry))?;
+        }
+        Ok(())
+    }
+}
+
+fn quoted(text: &str) -> String {
+    toml_edit::Value::from(text).to_string()
+}
+
+fn shapes(list: &[Shape]) -> String {
+    let each: Vec<String> = list.iter().map(|s| format!("{{ {} }}", shape(s))).collect();
+    format!("[{}]", each.join(", "))
+}
+
+fn shape(s: &Shape) -> String {
+    let points = |list: &[glam::Vec2]| {
+        let each: Vec<String> = list.iter().map(|p| format!("[{}, {}]", p.x, p.y)).collect();
+        format!("[{}]", each.join(", "))
+    };
+    match s {
+        Shape::Rect(r) => format!("rect = [{}, {}, {}, {}]", r.min.x, r.min.y, r.max.x, r.max.y),
+        Shape::Circle(c, radius) => format!("circle = [{}, {}, {radius}]", c.x, c.y),
+        Shape::Polygon(list) => format!("polygon = {}", points(list)),
+        Shape::Line(list) => format!("line = {}", points(list)),
+    }
+}
+
+fn distribution(d: &Distribution) -> String {
+    match *d {
+        Distribution::Constant(v) => format!("{v}"),
+        Distribution::Uniform(a, b) => format!("{{ uniform = [{a}, {b}] }}"),
+        Distribution::Normal { mean, deviation, min, max } => {
+            format!("{{ normal = [{mean}, {deviation}], min = {min}, max = {max} }}")
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! A scene that runs.
+
+use crate::engine::cpu::CpuEngine;
+use crate::engine::{Answer, Counters, Edit, Engine, EngineError, Field, Request, Values, positions};
+use crate::geometry::Shape;
+use crate::scene::{Change, Scene, SceneError};
+use crate::world::agents::Agents;
+use glam::Vec2;
+
+/// A scene on an engine: steps, what happens when, and everything there is to read.
+pub struct Simulation {
+    scene: Scene,
+    engine: Box<dyn Engine>,
+    /// Events in order of time; the first `done` have happened.
+    events: Vec<usize>,
+    done: usize,
+}
+
+impl std::fmt::Debug for Simulation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Simulation").field("scene", &self.scene.name).field("time", &self.time()).finish_non_exhaustive()
+    }
+}
+
+/// A snapshot that cannot be resumed, or an engine that failed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ResumeError {
+    /// These bytes are no snapshot of Throng.
+    #[error("this is not a snapshot of Throng, or it was cut short")]
+    NotASnapshot,
+    /// Written by another version.
+    #[error("this snapshot has format {0}; this version reads format {FORMAT}")]
+    Format(u32),
+    /// Made from a scene that differs.
+    #[error("this snapshot was made from another scene, or the scene has changed since")]
+    OtherScene,
+    /// The contents are damaged.
+    #[error("this snapshot is damaged: its checksum does not match")]
+    Damaged,
+    /// The engine refuses it.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+const MAGIC: &[u8; 8] = b"THRONG\r\n";
+const FORMAT: u32 = 1;
+const HEADER: usize = 32;
+
+impl Simulation {
+    /// Sets a scene up on the CPU engine, with all cores.
+    ///
+    /// # Errors
+    /// If the crowd does not fit or cannot reach its goals.
+    pub fn new(scene: &Scene) -> Result<Self, SceneError> {
+        Ok(Self::on(scene, Box::new(CpuEngine::new(scene, None)?)))
+    }
+
+    /// Sets a scene up on the CPU engine with so many threads. The result does not depend on it.
+    ///
+    /// # Errors
+    /// If the crowd does not fit or cannot reach its goals.
+    pub fn with_threads(scene: &Scene, threads: usize) -> Result<Self, SceneError> {
+        Ok(Self::on(scene, Box::new(CpuEngine::new(scene, Some(threads))?)))
+    }
+
+    /// Runs a scene on an engine that was made for it.
+    #[must_use]
+    pub fn on(scene: &Scene, engine: Box<dyn Engine>) -> Self {
+        let mut events: Vec<usize> = (0..scene.events.len()).collect();
+        events.sort_by(|&a, &b| scene.events[a].at.total_cmp(&scene.events[b].at));
+        Self { scene: scene.clone(), engine, events, done: 0 }
+    }
+
+    /// The scene.
+    #[must_use]
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The engine.
+    #[must_use]
+    pub fn engine(&self) -> &dyn Engine {
+        self.engine.as_ref()
+    }
+
+    /// The engine, to change things.
+    pub fn engine_mut(&mut self) -> &mut dyn Engine {
+        self.engine.as_mut()
+    }
+
+    /// Steps done so far.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.engine.counters().steps
+    }
+
+    /// Simulated time, s.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.steps() as f64 * f64::from(self.scene.dt)
+    }
+
+    /// Does one step: first what is due by now, then the pipeline.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn step(&mut self) -> Result<(), EngineError> {
+        // A hair of tolerance: 60 s is step 1500 of 0.04 s, whatever the rounding.
+        let now = self.time() + 1e-3 * f64::from(self.scene.dt);
+        while let Some(&next) = self.events.get(self.done) {
+            let event = &self.scene.events[next];
+            if f64::from(event.at) > now {
+                break;
+            }
+            self.engine.edit(match event.change {
+                Change::Close(wall) => Edit::Standing(wall, true),
+                Change::Open(wall) => Edit::Standing(wall, false),
+                Change::ZoneSpeed(zone, speed) => Edit::ZoneSpeed(zone, speed),
+            });
+            self.done += 1;
+        }
+        self.engine.step()
+    }
+
+    /// Does several steps.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn steps_by(&mut self, steps: u64) -> Result<(), EngineError> {
+        (0..steps).try_for_each(|_| self.step())
+    }
+
+    /// Whether nobody is on the floor or will ever come.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        let c = self.engine.counters();
+        c.active == 0 && c.outside == 0
+    }
+
+    /// Numbers about the run so far.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        self.engine.counters()
+    }
+
+    /// The crowd, all columns. Waits if the engine needs time to bring it.
+    pub fn agents(&mut self) -> Agents {
+        match self.ask(Request::Agents) {
+            Answer::Agents(agents) => *agents,
+            Answer::Field(_) => unreachable!("agents were asked for"),
+        }
+    }
+
+    /// Ids and positions of everybody on the floor, by id.
+    pub fn positions(&mut self) -> Vec<(u32, Vec2)> {
+        positions(&self.agents())
+    }
+
+    /// A field's values. Waits if the engine needs time to bring them.
+    pub fn field(&mut self, field: Field) -> Values {
+        match self.ask(Request::Field(field)) {
+            Answer::Field(values) => values,
+            Answer::Agents(_) => unreachable!("a field was asked for"),
+        }
+    }
+
+    fn ask(&mut self, what: Request) -> Answer {
+        let ticket = self.engine.request(what);
+        loop {
+            if let Some(answer) = self.engine.poll(ticket) {
+                return answer;
+            }
+            std::thread::yield_now();
+        }
+    }
+
+    /// A hash of the state of all agents, whatever their order in memory.
+    pub fn state_hash(&mut self) -> u64 {
+        self.agents().state_hash()
+    }
+
+    /// Adds a wall while the run goes on. Whoever stands there is put aside.
+    pub fn add_wall(&mut self, shape: Shape) {
+        self.engine.edit(Edit::AddWall(shape));
+    }
+
+    /// Lets a named wall of the scene stand (`true`) or not. Returns whether there is one of that name.
+    pub fn set_wall(&mut self, name: &str, standing: bool) -> bool {
+        let found = self.scene.map.walls.iter().position(|w| w.name.as_deref() == Some(name));
+        if let Some(number) = found {
+            self.engine.edit(Edit::Standing(number, standing));
+        }
+        found.is_some()
+    }
+
+    /// Makes the cell under a point wall or floor. Returns whether the point is in the world.
+    pub fn paint_wall(&mut self, at: Vec2, wall: bool) -> bool {
+        let inside = self.scene.grid.inside(at);
+        if inside {
+            self.engine.edit(Edit::Paint(self.scene.grid.index_at(at), wall));
+        }
+        inside
+    }
+
+    /// The whole state of the run. Resumed, the rest of the run has the same bits.
+    #[must_use]
+    pub fn save(&self) -> Vec<u8> {
+        let body = self.engine.save();
+        let mut out = Vec::with_capacity(HEADER + body.len());
+        out.extend_from_slice(MAGIC);
+        out.extend_from_slice(&FORMAT.to_le_bytes());
+        out.extend_from_slice(&(self.done as u32).to_le_bytes());
+        out.extend_from_slice(&scene_hash(&self.scene).to_le_bytes());
+        out.extend_from_slice(&hash(&body).to_le_bytes());
+        out.extend_from_slice(&body);
+        out
+    }
+
+    /// Takes on a state that [`Simulation::save`] gave for the same scene.
+    ///
+    /// # Errors
+    /// If the bytes are not such a state; the run is then as it was.
+    pub fn resume(&mut self, bytes: &[u8]) -> Result<(), ResumeError> {
+        if bytes.len() < HEADER || &bytes[..8] != MAGIC {
+            return Err(ResumeError::NotASnapshot);
+        }
+        let (header, body) = bytes.split_at(HEADER);
+        let word = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().expect("four bytes"));
+        let long = |at: usize| u64::from_le_bytes(header[at..at + 8].try_into().expect("eight bytes"));
+        if word(8) != FORMAT {
+            return Err(ResumeError::Format(word(8)));
+        }
+        if long(16) != scene_hash(&self.scene) {
+            return Err(ResumeError::OtherScene);
+        }
+        if long(24) != hash(body) || word(12) as usize > self.events.len() {
+            return Err(ResumeError::Damaged);
+        }
+        self.engine.restore(body)?;
+        self.done = word(12) as usize;
+        Ok(())
+    }
+}
+
+/// FNV-1a, 64 bits: to notice damage and mix-ups, not attacks.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))
+}
+
+/// Of everything in a scene that a run depends on.
+fn scene_hash(scene: &Scene) -> u64 {
+    let mut text = scene.to_toml().into_bytes();
+    text.extend(scene.map.painted.iter().map(|&b| u8::from(b)));
+    text.extend(scene.map.ground.iter().flat_map(|g| g.to_le_bytes()));
+    text.extend(scene.goals.iter().flat_map(|g| g.cells.iter().flat_map(|c| c.to_le_bytes())));
+    hash(&text)
+}

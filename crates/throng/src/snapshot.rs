@@ -1,0 +1,190 @@
+//! A run's whole state as bytes: little-endian, length-prefixed, checked on the way in.
+//!
+//! Every list says its length, and a length is believed only if the scene allows it and the bytes are there: a
+//! broken or hostile file costs no more memory than it has bytes.
+
+use crate::geometry::{Rect, Shape};
+use crate::scene::Scene;
+use crate::world::agents::{Agents, State};
+use crate::world::grid::Grid;
+use bytemuck::Pod;
+use glam::Vec2;
+
+/// Walls that can be added during a run.
+pub(crate) const MOST_WALLS: usize = 1 << 20;
+
+/// Writes a snapshot.
+#[derive(Debug, Default)]
+pub(crate) struct Writer(Vec<u8>);
+
+impl Writer {
+    pub(crate) fn u32(&mut self, value: u32) {
+        self.0.extend_from_slice(&value.to_le_bytes());
+    }
+
+    pub(crate) fn pod<T: Pod>(&mut self, values: &[T]) {
+        self.u32(values.len() as u32);
+        // All targets of Throng are little-endian; bytes go out as they are.
+        self.0.extend_from_slice(bytemuck::cast_slice(values));
+    }
+
+    pub(crate) fn u32s(&mut self, values: &[u32]) {
+        self.pod(values);
+    }
+
+    pub(crate) fn f32s(&mut self, values: &[f32]) {
+        self.pod(values);
+    }
+
+    pub(crate) fn bools(&mut self, values: &[bool]) {
+        self.pod(&values.iter().map(|&b| u8::from(b)).collect::<Vec<_>>());
+    }
+
+    pub(crate) fn shapes<'a>(&mut self, shapes: impl Iterator<Item = &'a Shape>) {
+        for shape in shapes {
+            let (kind, points): (u32, Vec<Vec2>) = match shape {
+                Shape::Rect(r) => (0, vec![r.min, r.max]),
+                Shape::Circle(c, radius) => (1, vec![*c, Vec2::new(*radius, 0.0)]),
+                Shape::Polygon(p) => (2, p.clone()),
+                Shape::Line(p) => (3, p.clone()),
+            };
+            self.u32(kind);
+            self.pod(&points);
+        }
+    }
+
+    pub(crate) fn agents(&mut self, a: &Agents) {
+        self.pod(&a.id);
+        self.pod(&a.position);
+        self.pod(&a.heading);
+        self.pod(&a.velocity);
+        self.pod(&a.radius);
+        self.pod(&a.preferred);
+        self.pod(&a.turn);
+        self.pod(&a.goal);
+        self.pod(&a.group);
+        self.pod(&a.leg);
+        self.pod(&a.state.iter().map(|&s| s as u8).collect::<Vec<_>>());
+        self.pod(&a.wake);
+    }
+
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+/// Reads a snapshot.
+#[derive(Debug)]
+pub(crate) struct Reader<'a>(&'a [u8]);
+
+type Read<T> = Result<T, String>;
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    fn take(&mut self, n: usize) -> Read<&'a [u8]> {
+        let (head, tail) = self.0.split_at_checked(n).ok_or("it ends too soon")?;
+        self.0 = tail;
+        Ok(head)
+    }
+
+    pub(crate) fn u32(&mut self) -> Read<u32> {
+        Ok(u32::from_le_bytes(self.take(4)?.try_into().expect("four bytes")))
+    }
+
+    fn list<T: Pod>(&mut self, least: usize, most: usize) -> Read<Vec<T>> {
+        let n = self.u32()? as usize;
+        if n < least || n > most {
+            return Err(format!("a list of {n} where {least} to {most} belong"));
+        }
+        let bytes = self.take(n * size_of::<T>())?;
+        Ok(bytemuck::pod_collect_to_vec(bytes))
+    }
+
+    pub(crate) fn pod<T: Pod>(&mut self, n: usize) -> Read<Vec<T>> {
+        self.list(n, n)
+    }
+
+    pub(crate) fn u32s(&mut self, least: usize, most: usize) -> Read<Vec<u32>> {
+        self.list(least, most)
+    }
+
+    pub(crate) fn f32s(&mut self, least: usize, most: usize) -> Read<Vec<f32>> {
+        self.list(least, most)
+    }
+
+    pub(crate) fn bools(&mut self, most: usize) -> Read<Vec<bool>> {
+        let list: Vec<u8> = self.list(0, most)?;
+        if list.len() != most && !list.is_empty() {
+            return Err("a map of another size".into());
+        }
+        Ok(list.into_iter().map(|b| b != 0).collect())
+    }
+
+    pub(crate) fn shapes(&mut self, n: usize) -> Read<Vec<Shape>> {
+        (0..n)
+            .map(|_| {
+                let kind = self.u32()?;
+                let points: Vec<Vec2> = self.list(2, MOST_WALLS)?;
+                if points.iter().any(|p| !p.is_finite() || p.abs().max_element() > 1e7) {
+                    return Err("a wall that is not finite".into());
+                }
+                match (kind, points.len()) {
+                    (0, 2) => Ok(Shape::Rect(Rect::new(points[0], points[1]))),
+                    (1, 2) => Ok(Shape::Circle(points[0], points[1].x.max(1e-3))),
+                    (2, 3..) => Ok(Shape::Polygon(points)),
+                    (3, _) => Ok(Shape::Line(points)),
+                    _ => Err(format!("a wall of unknown kind {kind}")),
+                }
+            })
+            .collect()
+    }
+
+    pub(crate) fn agents(&mut self, scene: &Scene, grid: Grid) -> Read<Agents> {
+        let n = scene.agent_count() as usize;
+        let agents = Agents {
+            id: self.pod(n)?,
+            position: self.pod(n)?,
+            heading: self.pod(n)?,
+            velocity: self.pod(n)?,
+            radius: self.pod(n)?,
+            preferred: self.pod(n)?,
+            turn: self.pod(n)?,
+            goal: self.pod(n)?,
+            group: self.pod(n)?,
+            leg: self.pod(n)?,
+            state: self
+                .pod::<u8>(n)?
+                .into_iter()
+                .map(|b| State::from_byte(b).ok_or(format!("an agent in state {b}")))
+                .collect::<Read<_>>()?,
+            wake: self.pod(n)?,
+        };
+        let mut seen = vec![false; n];
+        for i in 0..n {
+            let group = scene.groups.get(agents.group[i] as usize).ok_or("an agent of no group")?;
+            let leg = group.journey.get(agents.leg[i] as usize).ok_or("an agent off its journey")?;
+            let fine = agents.goal[i] == leg.goal
+                && agents.velocity[i].is_finite()
+                && (agents.heading[i].length() - 1.0).abs() < 1e-3
+                && agents.radius[i] >= group.radius.min()
+                && agents.radius[i] <= group.radius.max()
+                && agents.preferred[i] >= group.speed.min()
+                && agents.preferred[i] <= group.speed.max()
+                && agents.turn[i] > 0.0
+                && agents.turn[i].is_finite()
+                && (!agents.state[i].on_floor() || grid.inside(agents.position[i]));
+            let id = agents.id[i] as usize;
+            if !fine || id >= n || std::mem::replace(&mut seen[id], true) {
+                return Err(format!("agent {id} has values that no run gives"));
+            }
+        }
+        Ok(agents)
+    }
+
+    pub(crate) fn end(&self) -> Read<()> {
+        if self.0.is_empty() { Ok(()) } else { Err(format!("{} bytes too many", self.0.len())) }
+    }
+}

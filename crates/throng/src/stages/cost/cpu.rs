@@ -1,0 +1,52 @@
+//! One row at a time, into the padded layout that the solver reads.
+
+use crate::scene::Model;
+use crate::stages::potential::{Padded, UNREACHED};
+use crate::world::grid::Grid;
+use crate::world::walls::LINK;
+use rayon::prelude::*;
+
+/// Writes the cost of every link; returns the mean over open links, 1 if there are none.
+pub fn run(
+    grid: &Grid,
+    model: &Model,
+    flags: &[u8],
+    discomfort: &[f32],
+    speed: &[[f32; 4]],
+    out: &mut [[f32; 4]],
+) -> f32 {
+    let width = grid.width;
+    let layout = Padded::of(grid);
+    let steps = [width as isize, 1, -(width as isize), -1];
+    let length = model.length_weight * grid.cell;
+    let (time, weight) = (model.time_weight * grid.cell, model.discomfort_weight * grid.cell);
+    let stride = layout.stride();
+    let inner = &mut out[stride..stride * (grid.height + 1)];
+    let sums: Vec<(f32, u32)> = inner
+        .par_chunks_mut(stride)
+        .enumerate()
+        .map(|(y, row)| {
+            let (mut sum, mut open) = (0.0, 0);
+            for x in 0..width {
+                let cell = y * width + x;
+                let links = flags[cell];
+                let speeds = &speed[cell];
+                let costs = &mut row[x + 1];
+                for d in 0..4 {
+                    costs[d] = if links & LINK[d] != 0 {
+                        let ahead = cell.wrapping_add_signed(steps[d]);
+                        let c = length + (time + weight * discomfort[ahead]) / speeds[d];
+                        sum += c;
+                        open += 1;
+                        c
+                    } else {
+                        UNREACHED
+                    };
+                }
+            }
+            (sum, open)
+        })
+        .collect();
+    let (sum, open) = sums.iter().fold((0.0f64, 0u64), |(s, n), &(a, b)| (s + f64::from(a), n + u64::from(b)));
+    if open == 0 { 1.0 } else { (sum / open as f64) as f32 }
+}

@@ -1,0 +1,196 @@
+//! Finding out in parallel, changing in order.
+
+use super::Changes;
+use crate::geometry::Shape;
+use crate::random::{Purpose, draw, unit};
+use crate::scene::{Arrive, Group};
+use crate::stages::bin::Bins;
+use crate::stages::potential::Padded;
+use crate::world::agents::{Agents, NOWHERE, State};
+use crate::world::grid::Grid;
+use crate::world::walls::Walls;
+use glam::Vec2;
+use rayon::prelude::*;
+
+/// Tries that an agent has in a step to find a free place.
+const TRIES: u32 = 8;
+/// After so many agents in a row found no place, the group waits for the next step.
+const GIVE_UP: u32 = 16;
+
+/// What life depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'a> {
+    /// The raster.
+    pub grid: &'a Grid,
+    /// Walls.
+    pub walls: &'a Walls,
+    /// Groups.
+    pub groups: &'a [Group],
+    /// Potentials of the goals, padded: zero on their cells.
+    pub potentials: &'a [Vec<f32>],
+    /// Direction fields of the goals.
+    pub directions: &'a [Vec<Vec2>],
+    /// The largest radius.
+    pub widest: f32,
+    /// Time step, s.
+    pub dt: f32,
+    /// Seed.
+    pub seed: u32,
+    /// The number of this step; it ends at `(step + 1)·dt`.
+    pub step: u32,
+}
+
+/// Working memory, kept between steps, and what sources have let in so far.
+#[derive(Clone, Debug, Default)]
+pub struct Life {
+    /// Per group, how many its source has let in.
+    pub let_in: Vec<u32>,
+    arrived: Vec<Vec<u32>>,
+    placed: Vec<(Vec2, f32)>,
+    failures: Vec<u32>,
+}
+
+impl Life {
+    /// Nobody let in yet.
+    #[must_use]
+    pub fn new(groups: usize) -> Self {
+        Self { let_in: vec![0; groups], ..Self::default() }
+    }
+
+    /// Lets everybody live one step.
+    pub fn run(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins) -> Changes {
+        let mut changes = Changes::default();
+        self.arrivals(rules, agents, bins, &mut changes);
+        self.entries(rules, agents, bins, &mut changes);
+        changes
+    }
+
+    fn arrivals(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
+        const CHUNK: usize = 8192;
+        let layout = Padded::of(rules.grid);
+        let alive = bins.alive();
+        let Agents { position, goal, state, wake, .. } = &mut *agents;
+        let (position, goal, wake) = (&*position, &*goal, &*wake);
+        state[..alive]
+            .par_chunks_mut(CHUNK)
+            .enumerate()
+            .map(|(chunk, states)| {
+                let mut arrived = Vec::new();
+                for (k, state) in states.iter_mut().enumerate() {
+                    let i = chunk * CHUNK + k;
+                    match *state {
+                        State::Waiting if rules.step + 1 >= wake[i] => *state = State::Walking,
+                        State::Walking => {
+                            let (x, y) = rules.grid.coords(position[i]);
+                            if rules.potentials[goal[i] as usize][layout.at(x, y)] == 0.0 {
+                                arrived.push(i as u32);
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                arrived
+            })
+            .collect_into_vec(&mut self.arrived);
+        for &i in self.arrived.iter().flatten() {
+            let i = i as usize;
+            let group = &rules.groups[agents.group[i] as usize];
+            let wait = group.journey[agents.leg[i] as usize].wait;
+            let last = agents.leg[i] as usize + 1 == group.journey.len();
+            changes.goals_reached += 1;
+            changes.arrived += u64::from(last);
+            agents.leg[i] = if last { 0 } else { agents.leg[i] + 1 };
+            agents.goal[i] = group.journey[agents.leg[i] as usize].goal;
+            agents.state[i] = if wait > 0.0 { State::Waiting } else { State::Walking };
+            agents.wake[i] = rules.step.saturating_add(1).saturating_add(steps(wait, rules.dt));
+            if last && group.arrive != Arrive::Next {
+                let parks = group.arrive == Arrive::Park;
+                agents.state[i] = if parks { State::Parked } else { State::Outside };
+                agents.position[i] = NOWHERE;
+                agents.velocity[i] = Vec2::ZERO;
+                changes.parked += u64::from(parks);
+                changes.left += 1;
+            }
+        }
+    }
+
+    fn entries(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
+        self.placed.clear();
+        self.failures.clear();
+        self.failures.resize(rules.groups.len(), 0);
+        let now = f64::from(rules.step + 1) * f64::from(rules.dt);
+        for i in bins.outside() {
+            if agents.state[i] != State::Outside {
+                continue;
+            }
+            let g = agents.group[i] as usize;
+            let group = &rules.groups[g];
+            if self.failures[g] >= GIVE_UP {
+                continue;
+            }
+            // Leg 0 of a source: its first time. Who respawns has been let in before.
+            let first = group.rate.is_some() && agents.wake[i] == u32::MAX;
+            if let Some(rate) = group.rate
+                && first
+                && f64::from(self.let_in[g]) + 1.0 > now * f64::from(rate)
+            {
+                continue;
+            }
+            let area = if first || group.entry.is_empty() { &group.start } else { &group.entry };
+            let Some(p) = self.free_place(rules, agents, bins, i, area) else {
+                self.failures[g] += 1;
+                continue;
+            };
+            self.failures[g] = 0;
+            self.let_in[g] += u32::from(first);
+            self.placed.push((p, agents.radius[i]));
+            let way = rules.directions[agents.goal[i] as usize][rules.grid.index_at(p)];
+            agents.position[i] = p;
+            if way != Vec2::ZERO {
+                agents.heading[i] = way;
+            }
+            agents.velocity[i] = Vec2::ZERO;
+            let delay = if first { group.delay.draw(rules.seed, agents.id[i], Purpose::Delay) } else { 0.0 };
+            agents.state[i] = if delay > 0.0 { State::Waiting } else { State::Walking };
+            agents.wake[i] = rules.step.saturating_add(1).saturating_add(steps(delay, rules.dt));
+            changes.entered += 1;
+        }
+    }
+
+    fn free_place(&self, rules: Rules<'_>, agents: &Agents, bins: &Bins, i: usize, area: &[Shape]) -> Option<Vec2> {
+        let grid = rules.grid;
+        let radius = agents.radius[i];
+        let whole = [Shape::Rect(grid.bounds())];
+        let area = if area.is_empty() { &whole[..] } else { area };
+        for attempt in 0..TRIES {
+            let words = draw(rules.seed, agents.id[i], Purpose::Entry, rules.step.wrapping_mul(TRIES) + attempt);
+            let shape = &area[words[2] as usize % area.len()];
+            let b = shape.bounds();
+            let p = b.min + (b.max - b.min) * Vec2::new(unit(words[0]), unit(words[1]));
+            if !shape.contains(p) || rules.walls.contains(p) || rules.walls.depth(p, radius) > 0.0 {
+                continue;
+            }
+            if rules.directions[agents.goal[i] as usize][grid.index_at(p)] == Vec2::ZERO {
+                continue; // the goal itself, or a place that leads nowhere
+            }
+            let reach = radius + rules.widest;
+            let (x0, y0) = grid.coords(p - reach - grid.cell);
+            let (x1, y1) = grid.coords(p + reach + grid.cell);
+            let clear = |q: Vec2, r: f32| q.distance_squared(p) >= (radius + r) * (radius + r);
+            let taken = (y0..=y1).any(|y| {
+                bins.run(grid, y, x0, x1)
+                    .any(|j| agents.state[j].on_floor() && !clear(agents.position[j], agents.radius[j]))
+            });
+            if !taken && self.placed.iter().all(|&(q, r)| clear(q, r)) {
+                return Some(p);
+            }
+        }
+        None
+    }
+}
+
+/// A time in steps, rounded up.
+#[must_use]
+pub fn steps(seconds: f32, dt: f32) -> u32 {
+    (f64::from(seconds) / f64::from(dt) - 1e-6).ceil().max(0.0) as u32
+}

@@ -1,0 +1,22 @@
+//! Live: who has arrived, who waits, who enters and who leaves (thesis 6.1).
+//!
+//! An agent has arrived when its centre is on a cell of its goal. Then it waits there, goes on to the next goal of its
+//! journey, and after the last one parks, begins again, or enters anew. Those who enter (from a source, or again)
+//! take a random free place of their entry area; while there is none they wait outside.
+
+pub mod cpu;
+
+/// What happened in one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Changes {
+    /// Goals reached.
+    pub goals_reached: u64,
+    /// Journeys completed.
+    pub arrived: u64,
+    /// Entered the floor.
+    pub entered: u64,
+    /// Left for good.
+    pub parked: u64,
+    /// Left the floor, for good or to enter again.
+    pub left: u64,
+}

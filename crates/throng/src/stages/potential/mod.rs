@@ -1,0 +1,108 @@
+//! Potential: the least cost of walking from each cell to a goal (thesis 5.6).
+//!
+//! The equation is the eikonal one with a cost per direction, `|∇P| = C(x, direction)`. The default scheme takes,
+//! for each of the four pairs of one horizontal neighbour (value `Px`, link cost `Cx`) and one vertical one,
+//! the root of
+//!
+//! ```text
+//! ((P - Px) / Cx)² + ((P - Py) / Cy)² = 1
+//! ```
+//!
+//! or `min(Px + Cx, Py + Cy)` where that root is below one of the two neighbours; the cell's value is the least
+//! of the four. Each pair is monotone in its neighbours, so is the least, and so there is one fixed point that
+//! any order of updates reaches. The thesis's (5.10) is kept by name for comparison: it puts `Cx + Cy` on both
+//! axes and chooses one neighbour per axis by `P + C`, which is not monotone: its result depends on the order.
+
+pub mod cpu;
+
+use crate::world::grid::Grid;
+
+/// A potential that no way reaches; also the cost of a closed link. Finite, since WGSL promises no infinities,
+/// and small enough that its square is finite too.
+pub const UNREACHED: f32 = 1e15;
+
+/// How a cell's value follows from its neighbours'.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Scheme {
+    /// The consistent, monotone scheme over four quadrants.
+    #[default]
+    Upwind,
+    /// Equation (5.10) of the thesis.
+    Thesis,
+}
+
+/// Fields that the solver reads have a border of one cell all round, so that it never asks where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Padded {
+    /// Cells from west to east, without the border.
+    pub width: usize,
+    /// Cells from south to north, without the border.
+    pub height: usize,
+}
+
+impl Padded {
+    /// The padded layout of a grid.
+    #[must_use]
+    pub fn of(grid: &Grid) -> Self {
+        Self { width: grid.width, height: grid.height }
+    }
+
+    /// Values per row, border included.
+    #[must_use]
+    #[inline]
+    pub fn stride(self) -> usize {
+        self.width + 2
+    }
+
+    /// Values in all, border included.
+    #[must_use]
+    #[inline]
+    pub fn size(self) -> usize {
+        (self.width + 2) * (self.height + 2)
+    }
+
+    /// Where cell (x, y) is.
+    #[must_use]
+    #[inline]
+    pub fn at(self, x: usize, y: usize) -> usize {
+        (y + 1) * (self.width + 2) + x + 1
+    }
+
+    /// Where the cell with a plain index is.
+    #[must_use]
+    #[inline]
+    pub fn of_index(self, index: usize) -> usize {
+        self.at(index % self.width, index / self.width)
+    }
+
+    /// Steps in memory to the north, east, south, west neighbour.
+    #[must_use]
+    #[inline]
+    pub fn steps(self) -> [isize; 4] {
+        let s = self.stride() as isize;
+        [s, 1, -s, -1]
+    }
+}
+
+/// What the solver did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct SolveReport {
+    /// Rounds: buckets of the ordered march.
+    pub rounds: u64,
+    /// Cells taken from the queue, over all rounds.
+    pub visits: u64,
+    /// Whether nothing was left to improve.
+    pub converged: bool,
+}
+
+impl SolveReport {
+    /// The sum of two reports: converged only if both are.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            rounds: self.rounds.max(other.rounds),
+            visits: self.visits + other.visits,
+            converged: self.converged && other.converged,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! First what each cell's density allows, by table; then the four directions of each cell.
+
+use super::{SpeedLaw, weidmann};
+use crate::scene::Model;
+use crate::stages::splat::body;
+use crate::world::grid::{DIRECTIONS, Grid};
+use crate::world::walls::LINK;
+use glam::Vec2;
+use rayon::prelude::*;
+
+/// Entries of the table over the planner's density from 0 to [`TABLE_END`]; linear between. The steepest part
+/// of the law changes by 0.004 from entry to entry.
+const TABLE: usize = 1024;
+const TABLE_END: f32 = 2.0;
+
+/// The law of a scene, ready for use.
+#[derive(Clone, Debug)]
+pub struct Law {
+    table: Vec<(f32, f32)>,
+    /// The speed of the walker that the field is made for, m/s.
+    pub reference: f32,
+    kind: SpeedLaw,
+    flow_weight: f32,
+    min_speed: f32,
+    density_min: f32,
+    density_max: f32,
+}
+
+impl Law {
+    /// The law of a model. `reference` is the mean preferred speed, `top` the greatest.
+    #[must_use]
+    pub fn new(model: &Model, reference: f32, top: f32) -> Self {
+        let table = (0..=TABLE)
+            .map(|i| {
+                let persons = TABLE_END * i as f32 / TABLE as f32 / body(model.person_radius);
+                (weidmann(persons, model.jam_density), persons / (persons + 1.0))
+            })
+            .collect();
+        let reference = if model.speed_law == SpeedLaw::Thesis { top } else { reference };
+        Self {
+            table,
+            reference,
+            kind: model.speed_law,
+            flow_weight: model.flow_weight,
+            min_speed: model.min_speed.min(reference),
+            density_min: model.density_min,
+            density_max: model.density_max,
+        }
+    }
+
+    /// Speed of an agent with its own preferred speed where the field says `field`.
+    #[inline]
+    #[must_use]
+    pub fn own(&self, field: f32, preferred: f32) -> f32 {
+        match self.kind {
+            SpeedLaw::Weidmann => field / self.reference * preferred,
+            SpeedLaw::Thesis => field.min(preferred),
+        }
+    }
+
+    #[inline]
+    fn look_up(&self, density: f32) -> (f32, f32) {
+        let t = (density * (TABLE as f32 / TABLE_END)).clamp(0.0, TABLE as f32 - 0.001);
+        let i = t as usize;
+        let (a, b) = (self.table[i], self.table[i + 1]);
+        let f = t - i as f32;
+        (a.0 + (b.0 - a.0) * f, a.1 + (b.1 - a.1) * f)
+    }
+
+    /// Writes the speed field. `zone` is the speed factor of each cell, `allowed` working memory.
+    pub fn run(
+        &self,
+        grid: &Grid,
+        flags: &[u8],
+        zone: &[f32],
+        density: &[f32],
+        velocity: &[Vec2],
+        allowed: &mut [(f32, f32)],
+        out: &mut [[f32; 4]],
+    ) {
+        let width = grid.width;
+        let weidmann = self.kind == SpeedLaw::Weidmann;
+        if weidmann {
+            allowed.par_chunks_mut(8192).enumerate().for_each(|(chunk, allowed)| {
+                for (k, a) in allowed.iter_mut().enumerate() {
+                    let cell = chunk * 8192 + k;
+                    let (f, weight) = self.look_up(density[cell]);
+                    *a = ((self.reference * zone[cell] * f).max(self.min_speed), 0.5 * self.flow_weight * weight);
+                }
+            });
+        }
+        let allowed = &*allowed;
+        let steps = [width as isize, 1, -(width as isize), -1];
+        out.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            for (x, speeds) in row.iter_mut().enumerate() {
+                let cell = y * width + x;
+                let links = flags[cell];
+                for d in 0..4 {
+                    // Where the way is closed nobody walks, but a body sliding along the wall still asks.
+                    let ahead = if links & LINK[d] != 0 { cell.wrapping_add_signed(steps[d]) } else { cell };
+                    let v = velocity[ahead];
+                    let (dx, dy) = DIRECTIONS[d];
+                    let along = v.x * dx as f32 + v.y * dy as f32;
+                    speeds[d] = if weidmann {
+                        let (free, weight) = allowed[ahead];
+                        let with = (along / free).clamp(-1.0, 1.0);
+                        (free * (1.0 - weight * (1.0 - with))).max(self.min_speed)
+                    } else {
+                        self.thesis(density[ahead], along, zone[ahead])
+                    };
+                }
+            }
+        });
+    }
+
+    fn thesis(&self, density: f32, along: f32, zone: f32) -> f32 {
+        let top = self.reference * zone;
+        let flow = along.max(self.min_speed).min(top);
+        let t = ((density - self.density_min) / (self.density_max - self.density_min)).clamp(0.0, 1.0);
+        (top - t * (top - flow)).max(self.min_speed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_follows_weidmanns_formula() {
+        let model = Model::default();
+        let law = Law::new(&model, 1.34, 2.0);
+        for i in 0..500 {
+            let persons = 0.02 * i as f32;
+            let (f, _) = law.look_up(persons * body(model.person_radius));
+            // Linear between entries of a function whose second derivative is at most about 3 per (person/m²)².
+            assert!((f - weidmann(persons, model.jam_density)).abs() < 1e-3, "{persons}");
+        }
+        // The row of REFERENCE.md: 1.34·f at 0.5, 1, 1.5, 2, 2.5, 3 persons/m².
+        for (persons, speed) in [(0.5, 1.30), (1.0, 1.06), (1.5, 0.81), (2.0, 0.61), (2.5, 0.45), (3.0, 0.33)] {
+            assert!((1.34 * weidmann(persons, 5.4) - speed).abs() < 0.006, "{persons}");
+        }
+    }
+
+    #[test]
+    fn with_the_stream_is_never_slower_than_against_it_nor_faster_than_allowed() {
+        let grid = Grid { width: 3, height: 1, cell: 0.5 };
+        let law = Law::new(&Model::default(), 1.34, 2.0);
+        let flags = [LINK[1], LINK[1] | LINK[3], LINK[3]];
+        for density in [0.05f32, 0.2, 0.5, 0.8] {
+            for u in [0.0f32, 0.3, 1.0] {
+                let mut out = [[0.0; 4]; 3];
+                law.run(&grid, &flags, &[1.0; 3], &[density; 3], &[Vec2::new(u, 0.0); 3], &mut [(0.0, 0.0); 3], &mut out);
+                let (with, against) = (out[1][1], out[1][3]);
+                assert!(with >= against && with <= 1.34 * law.look_up(density).0 + 1e-6, "{density} {u}: {with} {against}");
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Bands of rows in parallel: each adds its own agents into its own rows and a halo, then halos are added up.
+
+use super::{QUANTA, Quanta, body};
+use crate::stages::bin::Bins;
+use crate::world::agents::Agents;
+use crate::world::grid::{DIRECTIONS, Grid};
+use crate::world::walls::{LINK, NEAR, Walls};
+use glam::Vec2;
+use rayon::prelude::*;
+
+/// The cells that an agent touches and its weights there.
+#[derive(Debug, Default)]
+pub struct Footprint {
+    /// Cells, as plain indices.
+    pub cells: Vec<u32>,
+    /// Weights; they add up to one.
+    pub weights: Vec<f32>,
+    reached: Vec<bool>,
+    queue: Vec<u32>,
+}
+
+impl Footprint {
+    /// Half the width of an agent's cone, in metres: twice the radius, but at least a cell.
+    #[must_use]
+    #[inline]
+    pub fn half_width(grid: &Grid, radius: f32) -> f32 {
+        (2.0 * radius).max(grid.cell)
+    }
+
+    /// Finds the cells and weights of an agent.
+    pub fn find(&mut self, grid: &Grid, walls: &Walls, p: Vec2, radius: f32) {
+        self.cells.clear();
+        self.weights.clear();
+        let half = Self::half_width(grid, radius);
+        let home = grid.coords(p);
+        let cone = 2.0 * radius > grid.cell;
+        let weight = |x: usize, y: usize| {
+            let away = (grid.centre(x, y) - p).abs() / half;
+            if cone { (1.0 - away.length()).max(0.0) } else { (1.0 - away.x).max(0.0) * (1.0 - away.y).max(0.0) }
+        };
+        let low = |v: f32, at: usize| (((v - half) / grid.cell).floor().max(0.0) as usize).min(at);
+        let high = |v: f32, at: usize, n: usize| (((v + half) / grid.cell).floor() as usize).clamp(at, n - 1);
+        let (x0, x1) = (low(p.x, home.0), high(p.x, home.0, grid.width));
+        let (y0, y1) = (low(p.y, home.1), high(p.y, home.1, grid.height));
+        let wide = x1 - x0 + 1;
+        let near_wall = walls.flags()[home.1 * grid.width + home.0] & NEAR != 0;
+        if near_wall {
+            // Flood from the agent's own cell through open links, inside the window.
+            self.reached.clear();
+            self.reached.resize(wide * (y1 - y0 + 1), false);
+            self.queue.clear();
+            self.queue.push(((home.1 - y0) * wide + home.0 - x0) as u32);
+            self.reached[self.queue[0] as usize] = true;
+            while let Some(local) = self.queue.pop() {
+                let (x, y) = (local as usize % wide + x0, local as usize / wide + y0);
+                let flags = walls.flags()[y * grid.width + x];
+                for (d, &(dx, dy)) in DIRECTIONS.iter().enumerate() {
+                    let (nx, ny) = (x.wrapping_add_signed(dx as isize), y.wrapping_add_signed(dy as isize));
+                    if flags & LINK[d] != 0 && (x0..=x1).contains(&nx) && (y0..=y1).contains(&ny) {
+                        let next = (ny - y0) * wide + nx - x0;
+                        if !self.reached[next] {
+                            self.reached[next] = true;
+                            self.queue.push(next as u32);
+                        }
+                    }
+                }
+            }
+        }
+        let mut sum = 0.0;
+        for y in y0..=y1 {
+            for x in x0..=x1 {
+                let w = weight(x, y);
+                if w > 0.0 && (!near_wall || self.reached[(y - y0) * wide + x - x0]) {
+                    self.cells.push((y * grid.width + x) as u32);
+                    self.weights.push(w);
+                    sum += w;
+                }
+            }
+        }
+        if sum > 0.0 {
+            for w in &mut self.weights {
+                *w /= sum;
+            }
+        } else {
+            // Squeezed in a corner of a cell whose neighbours are all behind walls.
+            self.cells.push((home.1 * grid.width + home.0) as u32);
+            self.weights.push(1.0);
+        }
+    }
+}
+
+/// Rows in a band at least: fewer and the halos cost more than the band.
+const BAND_ROWS: usize = 16;
+
+/// Working memory, kept between steps.
+#[derive(Debug, Default)]
+pub struct Splatter {
+    bands: Vec<Band>,
+}
+
+#[derive(Debug, Default)]
+struct Band {
+    /// Own rows with a halo below and above.
+    sums: Vec<Quanta>,
+    /// Agents that reach outside of it all, as places in the columns: they entered far from where they were sorted.
+    strays: Vec<u32>,
+    footprint: Footprint,
+}
+
+impl Splatter {
+    /// Bytes that it holds on to.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.bands.iter().map(|b| b.sums.capacity() * size_of::<Quanta>()).sum()
+    }
+
+    /// Adds up all agents on the floor. `widest` is the largest radius.
+    pub fn run(&mut self, grid: &Grid, walls: &Walls, agents: &Agents, bins: &Bins, widest: f32, out: &mut [Quanta]) {
+        let width = grid.width;
+        // One more row than the cone reaches: separation may have carried agents out of the row they were sorted in.
+        let halo = (Footprint::half_width(grid, widest) / grid.cell).ceil() as usize + 1;
+        let rows = BAND_ROWS.max(halo);
+        let bands = grid.height.div_ceil(rows);
+        self.bands.resize_with(bands, Band::default);
+        let saturate = bins.fullest(grid) as f32 * body(widest) / (grid.cell * grid.cell) > 100.0;
+        self.bands.par_iter_mut().enumerate().for_each(|(b, band)| {
+            let (first, last) = (b * rows, ((b + 1) * rows).min(grid.height));
+            let base = first as isize - halo as isize;
+            let tall = last - first + 2 * halo;
+            band.sums.clear();
+            band.sums.resize(tall * width, [0; 4]);
+            band.strays.clear();
+            for i in bins.rows(grid, first, last) {
+                if !agents.state[i].on_floor() {
+                    continue;
+                }
+                let row = (agents.position[i].y / grid.cell) as isize - base;
+                if row < halo as isize - 1 || row > (tall - halo) as isize {
+                    band.strays.push(i as u32);
+                } else {
+                    add(grid, walls, agents, i, base, &mut band.sums, &mut band.footprint, saturate);
+                }
+            }
+        });
+        // Each band's rows are its own sums plus its neighbours' halos.
+        let sums = &self.bands;
+        out.par_chunks_mut(rows * width).enumerate().for_each(|(b, out)| {
+            let own = &sums[b].sums[halo * width..][..out.len()];
+            out.copy_from_slice(own);
+            if b > 0 {
+                let below = &sums[b - 1].sums;
+                let from = below.len() - halo * width;
+                add_rows(&mut out[..(halo * width).min(own.len())], &below[from..]);
+            }
+            if b + 1 < bands {
+                let above = &sums[b + 1].sums[..halo * width];
+                let start = out.len() - halo * width;
+                add_rows(&mut out[start..], above);
+            }
+        });
+        let mut footprint = Footprint::default();
+        let strays = self.bands.iter().flat_map(|b| b.strays.iter().map(|&i| i as usize));
+        for i in strays.chain(bins.outside()) {
+            if agents.state[i].on_floor() {
+                add(grid, walls, agents, i, 0, out, &mut footprint, true);
+            }
+        }
+    }
+}
+
+fn add_rows(to: &mut [Quanta], from: &[Quanta]) {
+    for (a, b) in to.iter_mut().zip(from) {
+        for k in 0..4 {
+            a[k] = a[k].saturating_add(b[k]);
+        }
+    }
+}
+
+/// Adds one agent to rows that begin at row `base` of the grid.
+#[expect(clippy::too_many_arguments, reason = "an inner loop's body: a struct would only rename them")]
+#[inline]
+fn add(
+    grid: &Grid,
+    walls: &Walls,
+    agents: &Agents,
+    i: usize,
+    base: isize,
+    sums: &mut [Quanta],
+    footprint: &mut Footprint,
+    saturate: bool,
+) {
+    let (p, r, v) = (agents.position[i], agents.radius[i], agents.velocity[i]);
+    let density = body(r) / (grid.cell * grid.cell);
+    let amounts = [density, density * v.x, density * v.y, 1.0].map(|a| a * QUANTA);
+    let shift = base * grid.width as isize;
+    let mut deposit = |cell: isize, w: f32| {
+        let sum = &mut sums[(cell - shift) as usize];
+        for k in 0..4 {
+            let q = (amounts[k] * w).round_ties_even() as i32;
+            sum[k] = if saturate { sum[k].saturating_add(q) } else { sum[k].wrapping_add(q) };
+        }
+    };
+    let (x, y, fx, fy) = grid.surrounding(p);
+    let inner = x >= 0 && y >= 0 && x + 1 < grid.width as i32 && y + 1 < grid.height as i32;
+    let home = grid.index_at(p);
+    if inner && 2.0 * r <= grid.cell && walls.flags()[home] & NEAR == 0 {
+        let cell = y as isize * grid.width as isize + x as isize;
+        deposit(cell, (1.0 - fx) * (1.0 - fy));
+        deposit(cell + 1, fx * (1.0 - fy));
+        deposit(cell + grid.width as isize, (1.0 - fx) * fy);
+        deposit(cell + grid.width as isize + 1, fx * fy);
+        return;
+    }
+    footprint.find(grid, walls, p, r);
+    for (&cell, &w) in footprint.cells.iter().zip(&footprint.weights) {
+        deposit(cell as isize, w);
+    }
+}

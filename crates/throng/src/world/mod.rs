@@ -1,0 +1,130 @@
+//! What a world is made of: the raster, walls, ground, zones, goals, and the crowd as columns.
+
+pub mod agents;
+pub mod grid;
+pub mod place;
+pub mod walls;
+
+use crate::geometry::Shape;
+use crate::scene::{Model, Scene, SceneError, Zone};
+use crate::stages::potential::Padded;
+use grid::Grid;
+use walls::{Wall, Walls};
+
+/// Everything about a world that does not walk.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The raster.
+    pub grid: Grid,
+    /// Walls.
+    pub walls: Walls,
+    /// Discomfort of the ground per cell, without that of near walls.
+    pub ground: Vec<f32>,
+    /// Discomfort per cell, as the planner sees it.
+    pub discomfort: Vec<f32>,
+    /// Speed factor per cell.
+    pub zone: Vec<f32>,
+    /// Zones as the scene draws them, with their speeds now.
+    pub zones: Vec<Zone>,
+    /// Cells of each goal, as padded indices.
+    pub goals: Vec<Vec<u32>>,
+    /// The largest radius of anybody, m.
+    pub widest: f32,
+    /// The farthest that anybody is carried at a time, m.
+    pub stride: f32,
+    clearance: f32,
+    clearance_discomfort: f32,
+}
+
+impl World {
+    /// Builds the world of a scene.
+    ///
+    /// # Errors
+    /// If a goal lies inside walls.
+    pub fn new(scene: &Scene) -> Result<Self, SceneError> {
+        let grid = scene.grid;
+        let widest = if scene.groups.is_empty() { 0.2 } else { scene.widest_radius() };
+        let stride = (scene.top_speed() * scene.dt).max(0.25 * widest);
+        let list = scene.map.walls.iter().map(|w| Wall {
+            name: w.name.clone(),
+            shape: w.shape.clone(),
+            standing: !w.open,
+        });
+        let Model { clearance, clearance_discomfort, .. } = scene.model;
+        let walls = Walls::new(grid, list.collect(), scene.map.painted.clone(), widest, stride, clearance.max(widest));
+        let mut ground = if scene.map.ground.is_empty() { vec![0.0; grid.len()] } else { scene.map.ground.clone() };
+        for (shape, value) in &scene.map.discomfort {
+            for_cells_in(&grid, shape, |c| ground[c] += value);
+        }
+        let mut world = Self {
+            grid,
+            walls,
+            ground,
+            discomfort: vec![0.0; grid.len()],
+            zone: vec![1.0; grid.len()],
+            zones: scene.zones.clone(),
+            goals: Vec::new(),
+            widest,
+            stride,
+            clearance,
+            clearance_discomfort,
+        };
+        for goal in &scene.goals {
+            world.goals.push(world.goal_cells(scene, goal)?);
+        }
+        world.refresh();
+        Ok(world)
+    }
+
+    /// Renews what follows from walls and zones.
+    pub fn refresh(&mut self) {
+        let near = if self.clearance > 0.0 { 1.0 / self.clearance } else { 0.0 };
+        for ((out, ground), distance) in self.discomfort.iter_mut().zip(&self.ground).zip(self.walls.distance()) {
+            *out = ground + self.clearance_discomfort * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
+        }
+        self.zone.fill(1.0);
+        for zone in &self.zones {
+            for_cells_in(&self.grid, &zone.shape, |c| self.zone[c] *= zone.speed);
+        }
+    }
+
+    fn goal_cells(&self, scene: &Scene, goal: &crate::scene::Goal) -> Result<Vec<u32>, SceneError> {
+        let grid = self.grid;
+        let mut cells: Vec<u32> = goal.cells.clone();
+        for shape in &goal.shapes {
+            let before = cells.len();
+            for_cells_in(&grid, shape, |c| cells.push(c as u32));
+            // A shape between the middles of cells still is a goal: the cell under its middle.
+            if cells.len() == before && grid.inside(shape.middle()) {
+                cells.push(grid.index_at(shape.middle()) as u32);
+            }
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        let layout = Padded::of(&grid);
+        let free: Vec<u32> = cells
+            .iter()
+            .filter(|&&c| !self.walls.is_solid(c as usize))
+            .map(|&c| layout.of_index(c as usize) as u32)
+            .collect();
+        if free.is_empty() {
+            let e = grid.extent();
+            return Err(scene
+                .error(goal.mark.clone(), format!("the goal \"{}\" lies inside walls or outside of the world", goal.name))
+                .help(format!("put it on free floor of the world, [0, 0] to [{}, {}] m", e.x, e.y)));
+        }
+        Ok(free)
+    }
+}
+
+/// Calls `f` for every cell whose middle is inside a shape.
+pub fn for_cells_in(grid: &Grid, shape: &Shape, mut f: impl FnMut(usize)) {
+    let (columns, rows) = grid.cells_in(shape.bounds());
+    for y in rows {
+        for x in columns.clone() {
+            if shape.contains(grid.centre(x, y)) {
+                f(y * grid.width + x);
+            }
+        }
+    }
+}

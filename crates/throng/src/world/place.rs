@@ -1,0 +1,433 @@
+//! Where everybody stands at first.
+//!
+//! Groups with the same start area share one pool: a hexagonal lattice as wide as their number allows, each site
+//! jittered within its slack, dealt out in an order shuffled by the seed. So a dense crowd fits without overlap,
+//! and a sparse one does not look like a lattice. Sites must be clear of walls and lead to every goal of the journey.
+
+use super::World;
+use super::agents::{Agent, Agents, NOWHERE, State};
+use super::grid::DIRECTIONS;
+use super::walls::LINK;
+use crate::geometry::{Rect, Shape};
+use crate::random::{Purpose, draw, unit};
+use crate::scene::{Group, Place, Scene, SceneError};
+use crate::stages::live::cpu::steps;
+use crate::stages::potential::Padded;
+use glam::Vec2;
+
+/// Places everybody.
+///
+/// # Errors
+/// If a start lies inside walls, leads nowhere, or is too small for its crowd.
+pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
+    let mut ids = Vec::new();
+    let mut next_id = 0u32;
+    for group in &scene.groups {
+        ids.push(next_id);
+        next_id += group.count;
+    }
+    let mut positions = vec![NOWHERE; next_id as usize];
+    let mut taken = Taken::new(world);
+    let mut regions = Regions::new(world);
+    let mut done = vec![false; scene.groups.len()];
+    for g in 0..scene.groups.len() {
+        let group = &scene.groups[g];
+        if done[g] {
+            continue;
+        }
+        let reachable = regions.of(scene, g);
+        if group.rate.is_some() || group.count == 0 {
+            if group.count > 0 {
+                check_entry(scene, world, g, &group.start, &reachable, "start")?;
+            }
+        }
+        if group.count > 0 && !group.entry.is_empty() {
+            check_entry(scene, world, g, &group.entry, &reachable, "entry")?;
+        }
+        if group.rate.is_some() || group.count == 0 {
+            continue;
+        }
+        let pool: Vec<usize> = match group.place {
+            Place::Random => vec![g],
+            Place::Lattice => (g..scene.groups.len())
+                .filter(|&k| {
+                    let other = &scene.groups[k];
+                    other.place == Place::Lattice
+                        && other.rate.is_none()
+                        && other.start == group.start
+                        && regions.same(scene, g, k)
+                })
+                .collect(),
+        };
+        let count: usize = pool.iter().map(|&k| scene.groups[k].count as usize).sum();
+        let points = match group.place {
+            Place::Lattice => {
+                let radius = pool.iter().map(|&k| scene.groups[k].radius.max()).fold(0.0, f32::max);
+                lattice(scene, world, g, count, radius, &reachable, &taken)?
+            }
+            Place::Random => scatter(scene, world, g, ids[g], &reachable)?,
+        };
+        let mut points = points.into_iter();
+        for &k in &pool {
+            done[k] = true;
+            for i in 0..scene.groups[k].count {
+                let p = points.next().expect("as many points as agents");
+                positions[(ids[k] + i) as usize] = p;
+                taken.add(p, scene.groups[k].radius.max());
+            }
+        }
+    }
+    let mut agents = Agents::default();
+    for (g, group) in scene.groups.iter().enumerate() {
+        for i in 0..group.count {
+            agents.push(newborn(scene, world, g, ids[g] + i, positions[(ids[g] + i) as usize]));
+        }
+    }
+    Ok(agents)
+}
+
+fn newborn(scene: &Scene, world: &World, g: usize, id: u32, position: Vec2) -> Agent {
+    let group = &scene.groups[g];
+    let seed = scene.seed;
+    let goal = group.journey[0].goal;
+    let delay = group.delay.draw(seed, id, Purpose::Delay);
+    let (state, wake) = match (group.rate, delay > 0.0) {
+        (Some(_), _) => (State::Outside, u32::MAX),
+        (None, true) => (State::Waiting, steps(delay, scene.dt)),
+        (None, false) => (State::Walking, 0),
+    };
+    // Faces the nearest part of its goal as the crow flies; the first steps turn it into its way.
+    let heading = scene.goals[goal as usize]
+        .shapes
+        .iter()
+        .map(|s| s.middle() - position)
+        .min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
+        .unwrap_or_else(|| {
+            let layout = Padded::of(&world.grid);
+            let cells = &world.goals[goal as usize];
+            let cell = cells[cells.len() / 2] as usize;
+            let (x, y) = (cell % layout.stride() - 1, cell / layout.stride() - 1);
+            world.grid.centre(x, y) - position
+        });
+    Agent {
+        id,
+        position,
+        heading: heading.try_normalize().unwrap_or(Vec2::X),
+        velocity: Vec2::ZERO,
+        radius: group.radius.draw(seed, id, Purpose::Radius),
+        preferred: group.speed.draw(seed, id, Purpose::Speed),
+        turn: group.turn.draw(seed, id, Purpose::Heading),
+        goal,
+        group: g as u16,
+        leg: 0,
+        state,
+        wake,
+    }
+}
+
+fn in_area(area: &[Shape], p: Vec2) -> bool {
+    area.is_empty() || area.iter().any(|s| s.contains(p))
+}
+
+fn bounds(area: &[Shape], world: &World) -> Rect {
+    let whole = world.grid.bounds();
+    let Some(b) = area.iter().map(Shape::bounds).reduce(Rect::union) else { return whole };
+    Rect::new(b.min.max(whole.min), b.max.min(whole.max))
+}
+
+fn fits(world: &World, p: Vec2, radius: f32) -> bool {
+    !world.walls.contains(p) && world.walls.depth(p, radius) <= 0.0
+}
+
+/// The points for `count` agents of group `g` and those who share its start.
+fn lattice(
+    scene: &Scene,
+    world: &World,
+    g: usize,
+    count: usize,
+    radius: f32,
+    reachable: &[bool],
+    taken: &Taken,
+) -> Result<Vec<Vec2>, SceneError> {
+    let group = &scene.groups[g];
+    let b = bounds(&group.start, world);
+    let size = (b.max - b.min).max(Vec2::ZERO);
+    let sites = |spacing: f32| {
+        let mut out = Vec::new();
+        let (mut in_walls, mut cut_off) = (true, true);
+        let row_height = spacing * 0.866_025_4;
+        // A lattice that begins half a spacing in wastes nothing at the far side; never nearer than the radius.
+        let first = b.min + radius.max(1e-3) * 1.0001;
+        for row in 0..=(size.y / row_height) as usize {
+            let y = first.y + row as f32 * row_height;
+            let shift = if row % 2 == 1 { 0.5 * spacing } else { 0.0 };
+            for column in 0..=(size.x / spacing) as usize {
+                let p = Vec2::new(first.x + shift + column as f32 * spacing, y);
+                if !in_area(&group.start, p) || !world.grid.inside(p) || !fits(world, p, radius) {
+                    continue;
+                }
+                in_walls = false;
+                if !reachable[world.grid.index_at(p)] {
+                    continue;
+                }
+                cut_off = false;
+                if taken.free(p, radius) {
+                    out.push(p);
+                }
+            }
+        }
+        (out, in_walls, cut_off)
+    };
+    let tightest = 2.0 * radius * 1.0005;
+    let area = f64::from(size.x) * f64::from(size.y);
+    let mut spacing = ((area * 1.1547 / count as f64).sqrt() as f32).max(tightest);
+    let (points, spacing) = loop {
+        let (points, in_walls, cut_off) = sites(spacing);
+        if points.len() >= count {
+            break (points, spacing);
+        }
+        if spacing <= tightest {
+            return Err(too_tight(scene, world, g, count, points.len(), radius, in_walls, cut_off));
+        }
+        // A shortfall of so many per cent asks for a lattice half of that tighter, and a little more.
+        let ratio = (points.len() as f32 / count as f32).sqrt().clamp(0.5, 1.0);
+        spacing = (spacing * (0.3 + 0.7 * ratio).min(0.985)).max(tightest);
+    };
+    let mut dealt: Vec<(u32, u32)> =
+        (0..points.len() as u32).map(|i| (draw(scene.seed, i, Purpose::Shuffle, g as u32)[0], i)).collect();
+    dealt.sort_unstable();
+    let slack = 0.5 * (spacing - 2.0 * radius) * 0.98;
+    let jittered = |i: u32| {
+        let p = points[i as usize];
+        let words = draw(scene.seed, i, Purpose::Jitter, g as u32);
+        let away = Vec2::from_angle(unit(words[0]) * std::f32::consts::TAU) * (slack * unit(words[1]).sqrt());
+        let q = p + away;
+        let fine = in_area(&group.start, q)
+            && world.grid.inside(q)
+            && fits(world, q, radius)
+            && reachable[world.grid.index_at(q)]
+            && taken.free(q, radius);
+        if fine { q } else { p }
+    };
+    Ok(dealt[..count].iter().map(|&(_, i)| jittered(i)).collect())
+}
+
+#[expect(clippy::too_many_arguments, reason = "all of it goes into one message")]
+fn too_tight(
+    scene: &Scene,
+    world: &World,
+    g: usize,
+    count: usize,
+    room: usize,
+    radius: f32,
+    in_walls: bool,
+    cut_off: bool,
+) -> SceneError {
+    let group = &scene.groups[g];
+    if in_walls {
+        return scene
+            .error(group.marks.start.clone(), format!("the start of \"{}\" has no room for a body of radius {radius} m: it lies inside walls, or is too narrow", group.name))
+            .help("move `start` to free floor, or make the radius smaller");
+    }
+    if cut_off {
+        return unreachable(scene, world, g);
+    }
+    scene
+        .error(group.marks.count.clone(), format!("{count} agents of radius {radius} m do not fit into the start of \"{}\"", group.name))
+        .help(format!("at most {room} fit there without overlap; use fewer, a larger start, or place = \"random\""))
+}
+
+fn unreachable(scene: &Scene, world: &World, g: usize) -> SceneError {
+    let group = &scene.groups[g];
+    let names: Vec<&str> = group.journey.iter().take(4).map(|l| scene.goals[l.goal as usize].name.as_str()).collect();
+    scene
+        .error(group.marks.journey.clone(), format!("\"{}\" cannot reach {} from its start", group.name, names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ")))
+        .help(format!(
+            "walls are in between, or the ways are too narrow for a radius of {} m or for cells of {} m (a door needs at least a cell)",
+            group.radius.max(),
+            world.grid.cell
+        ))
+}
+
+fn scatter(scene: &Scene, world: &World, g: usize, first_id: u32, reachable: &[bool]) -> Result<Vec<Vec2>, SceneError> {
+    let group = &scene.groups[g];
+    let b = bounds(&group.start, world);
+    let one = |id: u32| {
+        (0..2000).find_map(|attempt| {
+            let words = draw(scene.seed, id, Purpose::Jitter, attempt);
+            let p = b.min + (b.max - b.min) * Vec2::new(unit(words[0]), unit(words[1]));
+            let fine = in_area(&group.start, p)
+                && world.grid.inside(p)
+                && reachable[world.grid.index_at(p)]
+                && fits(world, p, group.radius.draw(scene.seed, id, Purpose::Radius));
+            fine.then_some(p)
+        })
+    };
+    (0..group.count)
+        .map(|i| {
+            one(first_id + i).ok_or_else(|| {
+                scene
+                    .error(group.marks.start.clone(), format!("the start of \"{}\" has no free place that leads to its goals", group.name))
+                    .help("move `start` to free floor, make it larger, or make the radius smaller")
+            })
+        })
+        .collect()
+}
+
+/// That an entry has at least one free place that leads to the goals.
+fn check_entry(scene: &Scene, world: &World, g: usize, area: &[Shape], reachable: &[bool], key: &str) -> Result<(), SceneError> {
+    let group = &scene.groups[g];
+    let b = bounds(area, world);
+    let (columns, rows) = world.grid.cells_in(b);
+    let radius = group.radius.max();
+    let mut room = false;
+    for y in rows {
+        for x in columns.clone() {
+            // Five points of each cell: an entry narrower than a cell has no cell's middle.
+            let c = world.grid.centre(x, y);
+            let q = 0.25 * world.grid.cell;
+            for p in [c, c + Vec2::splat(q), c - Vec2::splat(q), c + Vec2::new(q, -q), c + Vec2::new(-q, q)] {
+                if in_area(area, p) && fits(world, p, radius) {
+                    room = true;
+                    if reachable[y * world.grid.width + x] {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+    if room {
+        return Err(unreachable(scene, world, g));
+    }
+    let mark = if key == "start" { group.marks.start.clone() } else { group.marks.entry.clone() };
+    Err(scene
+        .error(mark, format!("the {key} of \"{}\" has no room for a body of radius {radius} m: it lies inside walls, or is too narrow", group.name))
+        .help(format!("move `{key}` to free floor, or make it larger")))
+}
+
+/// Bodies placed so far, in a coarse grid.
+struct Taken {
+    side: f32,
+    wide: usize,
+    high: usize,
+    lists: Vec<Vec<(Vec2, f32)>>,
+    widest: f32,
+}
+
+impl Taken {
+    fn new(world: &World) -> Self {
+        let side = (2.0 * world.widest).max(world.grid.cell);
+        let e = world.grid.extent();
+        let (wide, high) = ((e.x / side) as usize + 1, (e.y / side) as usize + 1);
+        Self { side, wide, high, lists: vec![Vec::new(); wide * high], widest: world.widest }
+    }
+
+    fn coords(&self, p: Vec2) -> (usize, usize) {
+        (((p.x / self.side) as usize).min(self.wide - 1), ((p.y / self.side) as usize).min(self.high - 1))
+    }
+
+    fn add(&mut self, p: Vec2, radius: f32) {
+        let (x, y) = self.coords(p);
+        self.lists[y * self.wide + x].push((p, radius));
+    }
+
+    fn free(&self, p: Vec2, radius: f32) -> bool {
+        let reach = Vec2::splat(radius + self.widest);
+        let (x0, y0) = self.coords(p - reach);
+        let (x1, y1) = self.coords(p + reach);
+        (y0..=y1).all(|y| {
+            (x0..=x1).all(|x| {
+                self.lists[y * self.wide + x].iter().all(|&(q, r)| q.distance_squared(p) >= (r + radius) * (r + radius))
+            })
+        })
+    }
+}
+
+/// Which cells are connected, for bodies of a given radius.
+struct Regions<'a> {
+    world: &'a World,
+    labels: Vec<(f32, Vec<u32>)>,
+}
+
+impl<'a> Regions<'a> {
+    fn new(world: &'a World) -> Self {
+        Self { world, labels: Vec::new() }
+    }
+
+    fn labels(&mut self, radius: f32) -> usize {
+        if let Some(i) = self.labels.iter().position(|(r, _)| *r == radius) {
+            return i;
+        }
+        let grid = self.world.grid;
+        let flags = self.world.walls.flags();
+        // The widest gap in a cell may lie off its middle: only what is surely too narrow is closed.
+        let least = radius - std::f32::consts::FRAC_1_SQRT_2 * grid.cell;
+        let passable = |c: usize| flags[c] & super::walls::SOLID == 0 && self.world.walls.distance()[c] >= least;
+        let mut labels = vec![0u32; grid.len()];
+        let mut queue = Vec::new();
+        let mut next = 0;
+        for start in 0..grid.len() {
+            if labels[start] != 0 || !passable(start) {
+                continue;
+            }
+            next += 1;
+            labels[start] = next;
+            queue.push(start);
+            while let Some(c) = queue.pop() {
+                for (d, &(dx, dy)) in DIRECTIONS.iter().enumerate() {
+                    if flags[c] & LINK[d] != 0 {
+                        let n = c.wrapping_add_signed(dx as isize + dy as isize * grid.width as isize);
+                        if labels[n] == 0 && passable(n) {
+                            labels[n] = next;
+                            queue.push(n);
+                        }
+                    }
+                }
+            }
+        }
+        self.labels.push((radius, labels));
+        self.labels.len() - 1
+    }
+
+    /// The cells from which a group can reach every goal of its journey.
+    fn of(&mut self, scene: &Scene, g: usize) -> Vec<bool> {
+        let group = &scene.groups[g];
+        let which = self.labels(group.radius.max());
+        let labels = &self.labels[which].1;
+        let layout = Padded::of(&self.world.grid);
+        let mut good = vec![true; self.world.grid.len()];
+        let mut goals: Vec<u16> = group.journey.iter().map(|l| l.goal).collect();
+        goals.sort_unstable();
+        goals.dedup();
+        for goal in goals {
+            let mut parts: Vec<u32> = self.world.goals[goal as usize]
+                .iter()
+                .map(|&c| {
+                    let (x, y) = (c as usize % layout.stride() - 1, c as usize / layout.stride() - 1);
+                    labels[y * self.world.grid.width + x]
+                })
+                .filter(|&l| l != 0)
+                .collect();
+            parts.sort_unstable();
+            parts.dedup();
+            for (good, label) in good.iter_mut().zip(labels) {
+                *good &= *label != 0 && parts.binary_search(label).is_ok();
+            }
+        }
+        good
+    }
+
+    fn same(&mut self, scene: &Scene, a: usize, b: usize) -> bool {
+        if a == b {
+            return true;
+        }
+        let key = |g: &Group| {
+            let mut goals: Vec<u16> = g.journey.iter().map(|l| l.goal).collect();
+            goals.sort_unstable();
+            goals.dedup();
+            (goals, g.radius.max().to_bits())
+        };
+        key(&scene.groups[a]) == key(&scene.groups[b])
+            || self.of(scene, a) == self.of(scene, b)
+    }
+}
