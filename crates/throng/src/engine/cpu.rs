@@ -337,7 +337,7 @@ fn plan(scene: &Scene, world: &World, f: &mut Fields, marches: &mut [March], clo
 impl Totals {
     fn take(&mut self, world: &World, agents: &Agents, bins: &Bins, separator: &Separator, f: &mut Fields, dt: f32) {
         let moment = crowd::look(world, agents, bins);
-        let overlap = separator.overlap(agents, bins.on_floor());
+        let overlap = separator.overlap();
         let density = crowd::density(&world.grid, bins, &mut f.peaks);
         if !f.used.is_empty() {
             crowd::add_use(&world.grid, bins, dt, &mut f.used);

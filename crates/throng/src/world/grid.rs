@@ -54,9 +54,10 @@ impl Grid {
     #[must_use]
     #[inline]
     pub fn coords(&self, p: Vec2) -> (usize, usize) {
-        // `as` saturates: negative and NaN become 0.
-        let x = (p.x / self.cell) as usize;
-        let y = (p.y / self.cell) as usize;
+        // `as` saturates: negative and NaN become 0. The reciprocal leaves a loop, a division would not.
+        let per_metre = 1.0 / self.cell;
+        let x = (p.x * per_metre).max(0.0) as u32 as usize;
+        let y = (p.y * per_metre).max(0.0) as u32 as usize;
         (x.min(self.width - 1), y.min(self.height - 1))
     }
 
@@ -103,10 +104,14 @@ impl Grid {
     #[must_use]
     #[inline]
     pub fn surrounding(&self, p: Vec2) -> (i32, i32, f32, f32) {
-        let u = p.x / self.cell - 0.5;
-        let v = p.y / self.cell - 0.5;
-        let (fu, fv) = (u.floor(), v.floor());
-        (fu as i32, fv as i32, u - fu, v - fv)
+        let per_metre = 1.0 / self.cell;
+        let u = p.x * per_metre - 0.5;
+        let v = p.y * per_metre - 0.5;
+        // u and v are at least -1 here (outside points are clamped), so this is the floor; `floor` itself is a call
+        // on processors before SSE 4.1.
+        let floor = |t: f32| (t.max(-1.0) + 1.0) as i32 - 1;
+        let (x, y) = (floor(u), floor(v));
+        (x, y, u - x as f32, v - y as f32)
     }
 }
 

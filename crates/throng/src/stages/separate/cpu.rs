@@ -12,13 +12,24 @@ use rayon::prelude::*;
 /// Agents per chunk of work. Fixed, so that sums over chunks do not depend on the number of threads.
 const CHUNK: usize = 1024;
 
+/// A body as the rounds see it: all of it in one load.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(16))]
+struct Body {
+    position: Vec2,
+    radius: f32,
+    /// Whether a wall may be in the way this step.
+    near_wall: bool,
+}
+
 /// Working memory, kept between steps.
 #[derive(Debug, Default)]
 pub struct Separator {
     lists: Vec<List>,
-    from: Vec<Vec2>,
-    to: Vec<Vec2>,
-    before: Vec<Vec2>,
+    /// Before the first round, and what the last round read and wrote.
+    before: Vec<Body>,
+    from: Vec<Body>,
+    to: Vec<Body>,
     /// Neighbours left out in the last step because a heap was too dense.
     pub left_out: u64,
 }
@@ -31,14 +42,6 @@ struct List {
     left_out: u64,
 }
 
-impl List {
-    #[inline]
-    fn of(&self, k: usize) -> &[u32] {
-        let start = if k == 0 { 0 } else { self.end[k - 1] };
-        &self.neighbours[start as usize..self.end[k] as usize]
-    }
-}
-
 /// What a round needs to know.
 #[derive(Clone, Copy, Debug)]
 pub struct Room<'a> {
@@ -48,7 +51,7 @@ pub struct Room<'a> {
     pub walls: &'a Walls,
     /// The largest radius.
     pub widest: f32,
-    /// How far one round may carry an agent, at most the stride of the walls.
+    /// How far a step may carry an agent, at most the stride of the walls.
     pub stride: f32,
     /// Seed, for ties.
     pub seed: u32,
@@ -61,25 +64,20 @@ impl Separator {
     #[must_use]
     pub fn memory(&self) -> usize {
         let lists: usize = self.lists.iter().map(|l| 4 * (l.end.capacity() + l.neighbours.capacity())).sum();
-        lists + 8 * (self.from.capacity() + self.to.capacity() + self.before.capacity())
+        lists + size_of::<Body>() * (self.from.capacity() + self.to.capacity() + self.before.capacity())
     }
 
     /// Pushes agents on the floor apart, in `rounds` rounds, and takes the push into their velocity.
     pub fn run(&mut self, room: Room<'_>, agents: &mut Agents, bins: &Bins, rounds: u32, dt: f32) {
         let n = bins.on_floor();
-        // In one step an agent is carried a fraction of this by its neighbours; lists stay right for that far.
-        let margin = 0.25 * room.widest;
-        self.find(room, agents, bins, margin);
-        if rounds == 0 || n == 0 {
+        self.gather(room, agents, n);
+        self.find(room, bins, n);
+        if rounds == 0 {
             return;
         }
-        self.before.clear();
-        self.before.extend_from_slice(&agents.position[..n]);
-        self.from.clear();
-        self.from.extend_from_slice(&agents.position[..n]);
-        self.to.resize(n, Vec2::ZERO);
+        self.to.resize(n, Body::default());
         for round in 0..rounds {
-            self.round(room, agents, margin * 0.5, round);
+            self.round(room, &agents.id, round);
             std::mem::swap(&mut self.from, &mut self.to);
         }
         let (from, before) = (&self.from, &self.before);
@@ -89,40 +87,56 @@ impl Separator {
             .with_min_len(4096)
             .enumerate()
             .for_each(|(i, (p, v))| {
-                *p = from[i];
-                *v += (from[i] - before[i]) / dt;
+                *p = from[i].position;
+                *v += (from[i].position - before[i].position) / dt;
             });
     }
 
-    fn find(&mut self, room: Room<'_>, agents: &Agents, bins: &Bins, margin: f32) {
-        let n = bins.on_floor();
+    fn gather(&mut self, room: Room<'_>, agents: &Agents, n: usize) {
+        self.before.resize(n, Body::default());
+        self.before.par_iter_mut().with_min_len(4096).enumerate().for_each(|(i, body)| {
+            let position = agents.position[i];
+            // A wall that is not near this cell is farther than a radius and a stride: no round brings it near.
+            let near_wall = room.walls.flags()[room.grid.index_at(position)] & NEAR != 0;
+            *body = Body { position, radius: agents.radius[i], near_wall };
+        });
+        self.from.clear();
+        self.from.extend_from_slice(&self.before);
+    }
+
+    fn find(&mut self, room: Room<'_>, bins: &Bins, n: usize) {
         let grid = room.grid;
-        let reach = 2.0 * room.widest + margin;
+        // Two agents may each be carried a stride towards each other; that both are, the whole of it, is rare, and
+        // the next step sees them.
+        let margin = room.stride;
+        let reach = Vec2::splat(2.0 * room.widest + margin);
+        let bodies = &self.before;
         self.lists.resize_with(n.div_ceil(CHUNK), List::default);
         self.lists.par_iter_mut().enumerate().for_each(|(chunk, list)| {
             list.end.clear();
             list.neighbours.clear();
             list.left_out = 0;
             for i in chunk * CHUNK..((chunk + 1) * CHUNK).min(n) {
-                let (p, r) = (agents.position[i], agents.radius[i]);
+                let Body { position: p, radius, near_wall } = bodies[i];
                 let (x0, y0) = grid.coords(p - reach);
                 let (x1, y1) = grid.coords(p + reach);
                 let start = list.neighbours.len();
-                let near_wall = room.walls.flags()[grid.index_at(p)] & NEAR != 0;
                 for y in y0..=y1 {
-                    for j in bins.run(grid, y, x0, x1) {
-                        let touch = r + agents.radius[j] + margin;
-                        if agents.position[j].distance_squared(p) < touch * touch
+                    let run = bins.run(grid, y, x0, x1);
+                    for (j, other) in (run.start..).zip(&bodies[run]) {
+                        let touch = radius + other.radius + margin;
+                        if other.position.distance_squared(p) < touch * touch
                             && j != i
-                            && (!near_wall || room.walls.sees(p, agents.position[j]))
+                            && (!near_wall || room.walls.sees(p, other.position))
                         {
-                            if list.neighbours.len() - start < MOST_NEIGHBOURS {
-                                list.neighbours.push(j as u32);
-                            } else {
-                                list.left_out += 1;
-                            }
+                            list.neighbours.push(j as u32);
                         }
                     }
+                }
+                let found = list.neighbours.len() - start;
+                if found > MOST_NEIGHBOURS {
+                    list.left_out += (found - MOST_NEIGHBOURS) as u64;
+                    list.neighbours.truncate(start + MOST_NEIGHBOURS);
                 }
                 list.end.push(list.neighbours.len() as u32);
             }
@@ -130,59 +144,62 @@ impl Separator {
         self.left_out = self.lists.iter().map(|l| l.left_out).sum();
     }
 
-    fn round(&mut self, room: Room<'_>, agents: &Agents, most: f32, round: u32) {
+    fn round(&mut self, room: Room<'_>, ids: &[u32], round: u32) {
         let (lists, from, before) = (&self.lists, &self.from, &self.before);
         self.to.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, to)| {
             let list = &lists[chunk];
+            let mut start = 0;
             for (k, to) in to.iter_mut().enumerate() {
                 let i = chunk * CHUNK + k;
-                let (p, r) = (from[i], agents.radius[i]);
+                let own = from[i];
+                let (p, r) = (own.position, own.radius);
+                let end = list.end[k] as usize;
                 let mut push = Vec2::ZERO;
                 let mut pushers = 0.0f32;
-                for &j in list.of(k) {
-                    let j = j as usize;
-                    let apart = p - from[j];
-                    let touch = r + agents.radius[j];
+                for &j in &list.neighbours[start..end] {
+                    let other = &from[j as usize];
+                    let apart = p - other.position;
+                    let touch = r + other.radius;
                     let distance_squared = apart.length_squared();
                     if distance_squared < touch * touch {
                         let distance = distance_squared.sqrt();
                         let away = if distance > 1e-6 {
                             apart / distance
                         } else {
-                            tie(room, agents.id[i], agents.id[j], round)
+                            tie(room, ids[i], ids[j as usize], round)
                         };
                         push += away * (0.5 * (touch - distance));
                         pushers += 1.0;
                     }
                 }
+                start = end;
+                *to = own;
                 if pushers == 0.0 {
                     // Untouched: but a wall may still have to be kept from (it may have closed just now).
-                    *to = room.walls.slide(p, p, r);
+                    if own.near_wall {
+                        to.position = room.walls.slide(p, p, r);
+                    }
                     continue;
                 }
                 if pushers > 2.0 {
-                    push *= OVERSHOOT.min(pushers) / pushers;
+                    push *= OVERSHOOT / pushers;
                 }
-                let far = push.length();
-                if far > room.stride {
-                    push *= room.stride / far;
-                }
-                let mut goal = p + push;
-                // Lists were made for agents that stray less than this from where they were.
-                let strayed = goal - before[i];
-                let far = strayed.length();
-                if far > most {
-                    goal = before[i] + strayed * (most / far);
-                }
-                *to = room.walls.slide(p, goal, r);
+                // Lists were made for agents that stray less than a stride from where they were.
+                let origin = before[i].position;
+                let strayed = p + push - origin;
+                let far = strayed.length_squared();
+                let most = room.stride;
+                let goal = if far > most * most { origin + strayed * (most / far.sqrt()) } else { p + push };
+                to.position = if own.near_wall { room.walls.slide(p, goal, r) } else { goal };
             }
         });
     }
 
     /// How much bodies overlap now, after [`Separator::run`].
     #[must_use]
-    pub fn overlap(&self, agents: &Agents, n: usize) -> Overlap {
-        if n == 0 {
+    pub fn overlap(&self) -> Overlap {
+        let bodies = &self.from;
+        if bodies.is_empty() {
             return Overlap::default();
         }
         let parts: Vec<(f64, f32, u64)> = self
@@ -191,18 +208,19 @@ impl Separator {
             .enumerate()
             .map(|(chunk, list)| {
                 let (mut sum, mut max, mut many) = (0.0f64, 0.0f32, 0u64);
-                for k in 0..list.end.len() {
-                    let i = chunk * CHUNK + k;
-                    let (p, r) = (agents.position[i], agents.radius[i]);
+                let mut start = 0;
+                for (k, &end) in list.end.iter().enumerate() {
+                    let own = bodies[chunk * CHUNK + k];
                     let mut deepest = 0.0f32;
-                    for &j in list.of(k) {
-                        let j = j as usize;
-                        let touch = r + agents.radius[j];
-                        let d2 = agents.position[j].distance_squared(p);
+                    for &j in &list.neighbours[start..end as usize] {
+                        let other = &bodies[j as usize];
+                        let touch = own.radius + other.radius;
+                        let d2 = other.position.distance_squared(own.position);
                         if d2 < touch * touch {
                             deepest = deepest.max((touch - d2.sqrt()) / touch);
                         }
                     }
+                    start = end as usize;
                     sum += f64::from(deepest);
                     max = max.max(deepest);
                     many += u64::from(deepest > 0.05);
@@ -210,15 +228,17 @@ impl Separator {
                 (sum, max, many)
             })
             .collect();
+        let n = bodies.len() as f64;
         let (sum, max, many) = parts.iter().fold((0.0, 0.0f32, 0), |a, b| (a.0 + b.0, a.1.max(b.1), a.2 + b.2));
-        Overlap { mean: (sum / n as f64) as f32, max, share: (many as f64 / n as f64) as f32 }
+        Overlap { mean: (sum / n) as f32, max, share: (many as f64 / n) as f32 }
     }
 }
 
 /// Two at the very same place part along a random line: the two see it from opposite ends.
 #[cold]
 fn tie(room: Room<'_>, a: u32, b: u32, round: u32) -> Vec2 {
-    let word = draw(room.seed, a.min(b), Purpose::Tie, room.step.wrapping_mul(128).wrapping_add(round))[0] ^ a.max(b).wrapping_mul(0x9E37_79B9);
+    let step = room.step.wrapping_mul(128).wrapping_add(round);
+    let word = draw(room.seed, a.min(b), Purpose::Tie, step)[0] ^ a.max(b).wrapping_mul(0x9E37_79B9);
     let way = Vec2::from_angle(unit(word) * std::f32::consts::TAU);
     if a < b { way } else { -way }
 }
