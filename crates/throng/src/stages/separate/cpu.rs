@@ -116,27 +116,32 @@ impl Separator {
             list.end.clear();
             list.neighbours.clear();
             list.left_out = 0;
+            let mut found = [0u32; MOST_NEIGHBOURS + 1];
             for i in chunk * CHUNK..((chunk + 1) * CHUNK).min(n) {
                 let Body { position: p, radius, near_wall } = bodies[i];
                 let (x0, y0) = grid.coords(p - reach);
                 let (x1, y1) = grid.coords(p + reach);
-                let start = list.neighbours.len();
+                let mut count = 0;
                 for y in y0..=y1 {
                     let run = bins.run(grid, y, x0, x1);
                     for (j, other) in (run.start..).zip(&bodies[run]) {
                         let touch = radius + other.radius + margin;
-                        if other.position.distance_squared(p) < touch * touch
-                            && j != i
-                            && (!near_wall || room.walls.sees(p, other.position))
-                        {
-                            list.neighbours.push(j as u32);
+                        let near = (other.position.distance_squared(p) < touch * touch) & (j != i);
+                        // Written always and counted only if near: half of the candidates are, in no order that a
+                        // processor could foresee.
+                        found[count] = j as u32;
+                        count += usize::from(near);
+                        if count > MOST_NEIGHBOURS {
+                            list.left_out += 1;
+                            count = MOST_NEIGHBOURS;
                         }
                     }
                 }
-                let found = list.neighbours.len() - start;
-                if found > MOST_NEIGHBOURS {
-                    list.left_out += (found - MOST_NEIGHBOURS) as u64;
-                    list.neighbours.truncate(start + MOST_NEIGHBOURS);
+                let found = &found[..count];
+                if near_wall {
+                    list.neighbours.extend(found.iter().filter(|&&j| room.walls.sees(p, bodies[j as usize].position)));
+                } else {
+                    list.neighbours.extend_from_slice(found);
                 }
                 list.end.push(list.neighbours.len() as u32);
             }
@@ -160,16 +165,13 @@ impl Separator {
                     let other = &from[j as usize];
                     let apart = p - other.position;
                     let touch = r + other.radius;
-                    let distance_squared = apart.length_squared();
-                    if distance_squared < touch * touch {
-                        let distance = distance_squared.sqrt();
-                        let away = if distance > 1e-6 {
-                            apart / distance
-                        } else {
-                            tie(room, ids[i], ids[j as usize], round)
-                        };
-                        push += away * (0.5 * (touch - distance));
-                        pushers += 1.0;
+                    let distance = apart.length();
+                    // Without a branch: whether neighbours overlap is anybody's guess.
+                    let deep = (touch - distance).max(0.0);
+                    push += apart * (0.5 * deep / distance.max(1e-6));
+                    pushers += f32::from(u8::from(deep > 0.0));
+                    if distance < 1e-6 {
+                        push += tie(room, ids[i], ids[j as usize], round) * (0.5 * deep);
                     }
                 }
                 start = end;

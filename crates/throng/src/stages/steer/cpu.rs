@@ -140,6 +140,11 @@ fn turned(heading: Vec2, target: Vec2, cosine: f32, most: f32) -> Vec2 {
     if most >= std::f32::consts::PI {
         return target;
     }
+    // 1 - m²/2 + m⁴/24 is above the cosine of m: most agents need no more than this.
+    let square = most * most;
+    if cosine >= 1.0 - 0.5 * square + square * square * (1.0 / 24.0) {
+        return target;
+    }
     let (s, c) = most.sin_cos();
     if cosine >= c {
         return target;
