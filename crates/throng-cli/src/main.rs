@@ -1,1 +1,69 @@
-fn main() {}
+//! The program `throng`: thin. What it does is in the library; here are words, options and files.
+
+mod args;
+mod bench;
+mod check;
+mod devices;
+mod field;
+mod load;
+mod out;
+mod progress;
+mod report;
+mod run;
+mod scenes;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Why a command ended early, and so with which status.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A scene that cannot be used: status 2.
+    Scene(Box<throng::scene::SceneError>),
+    /// A command line that makes no sense: status 2.
+    Usage(String),
+    /// The rest: status 1.
+    Other(anyhow::Error),
+}
+
+impl From<throng::scene::SceneError> for Failure {
+    fn from(error: throng::scene::SceneError) -> Self {
+        Self::Scene(Box::new(error))
+    }
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure
+where
+    E: NotScene,
+{
+    fn from(error: E) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+/// Errors that are neither a bad scene nor a bad command line.
+pub(crate) trait NotScene {}
+impl NotScene for anyhow::Error {}
+impl NotScene for std::io::Error {}
+impl NotScene for throng_io::PictureError {}
+impl NotScene for throng_io::NpyError {}
+impl NotScene for throng_io::WriteError {}
+impl NotScene for throng::engine::EngineError {}
+impl NotScene for throng::ResumeError {}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Command::Scenes(options) => scenes::scenes(&options),
+        Command::Check(options) => check::check(&options),
+        Command::Run(options) => run::run(&options),
+        Command::Field(options) => field::field(&options),
+        Command::Bench(options) => bench::bench(&options),
+        Command::Devices(options) => devices::devices(&options),
+    };
+    match result {
+        Ok(code) => code,
+        Err(failure) => out::complain(&failure),
+    }
+}

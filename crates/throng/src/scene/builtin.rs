@@ -21,6 +21,14 @@ impl Files for BuiltIn {
     }
 }
 
+impl BuiltIn {
+    /// Every file of the scene, the TOML first, by name.
+    pub fn all_files(&self) -> impl Iterator<Item = (String, &'static [u8])> {
+        let own = (format!("{}.toml", self.name), self.text.as_bytes());
+        std::iter::once(own).chain(self.files.iter().map(|&(name, bytes)| (name.to_owned(), bytes)))
+    }
+}
+
 macro_rules! scene {
     ($name:literal, $about:literal $(, $file:literal)*) => {
         BuiltIn {

@@ -1,0 +1,237 @@
+//! The command line, and the words of `--help`.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Simulate crowds: from one person crossing a room to a million in a landscape.
+///
+/// Start with `throng run office`: 4,096 people leave an office floor. `throng scenes` lists the other built-in
+/// scenes; `throng check SCENE` prints every value of a scene, which is also the way to begin one of your own.
+#[derive(Debug, Parser)]
+#[command(name = "throng", version, about, long_about, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the built-in scenes.
+    Scenes(ScenesArgs),
+    /// Validate a scene, and print every value in force.
+    Check(CheckArgs),
+    /// Simulate, with progress, and report.
+    Run(RunArgs),
+    /// Write one field (density, potential, …) as picture or array.
+    Field(FieldArgs),
+    /// Time every stage.
+    Bench(BenchArgs),
+    /// Say what Throng can run on.
+    Devices(DevicesArgs),
+}
+
+/// Which scene, and what to change in it.
+#[derive(Debug, Args, Clone)]
+pub(crate) struct SceneArgs {
+    /// A built-in name (see `throng scenes`) or the path of a scene's TOML file.
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: String,
+    /// Change any value of the scene, as in model.plan=static or agents.0.count=500; can be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Seed of all randomness.
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u32>,
+    /// So many agents in all, shared among the groups as before.
+    #[arg(long, value_name = "N")]
+    pub(crate) agents: Option<u32>,
+    /// K times the area and K times the agents.
+    #[arg(long, value_name = "K")]
+    pub(crate) scale: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineChoice {
+    /// The best there is.
+    Auto,
+    /// Threads on the processor.
+    Cpu,
+    /// A graphics card.
+    Gpu,
+}
+
+#[derive(Debug, Args, Clone)]
+pub(crate) struct EngineArgs {
+    /// What to run on.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) engine: EngineChoice,
+    /// Threads; by default one per core. The result does not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScenesArgs {
+    /// Print one JSON object instead.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the built-in scenes, with their images, into a folder, to start your own from.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) export: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// Say only whether it is fine.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Without --steps, --seconds or --until-done a run goes on until nobody is left, or for 60 seconds where \
+    people keep coming back.\n\nExit status: 0 for success, 2 for a bad command line or scene, 1 for the rest (also when interrupted).")]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    /// Do N steps.
+    #[arg(long, value_name = "N", group = "length")]
+    pub(crate) steps: Option<u64>,
+    /// Simulate T seconds.
+    #[arg(long, value_name = "T", group = "length")]
+    pub(crate) seconds: Option<f64>,
+    /// Go on until nobody is left.
+    #[arg(long, group = "length")]
+    pub(crate) until_done: bool,
+    /// Write summary.json, arrivals.csv and pictures of peak density and use into a folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// A row of arrivals.csv every N steps; by default about one a second.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) every: Option<u64>,
+    /// At the end, also after Ctrl-C, save the state of the run.
+    #[arg(long, value_name = "F")]
+    pub(crate) save: Option<PathBuf>,
+    /// Go on from a state saved with --save, of the same scene; --steps and --seconds count from there.
+    #[arg(long, value_name = "F")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Print one JSON object on standard output and nothing else.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress, no report.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FieldName {
+    /// Discomfort of the ground and of near walls, 0 to 1 and more.
+    Discomfort,
+    /// Planner's density: 4/3 of the share of floor that bodies cover.
+    Density,
+    /// Persons per square metre.
+    Persons,
+    /// Average velocity of the crowd, m/s.
+    Velocity,
+    /// Speed that can be reached in a --direction, m/s.
+    Speed,
+    /// Cost of a metre in a --direction.
+    Cost,
+    /// Cost of the cheapest way to a --goal.
+    Potential,
+    /// Direction of the cheapest way to a --goal.
+    Gradient,
+    /// The most persons per square metre so far.
+    PeakDensity,
+    /// Person-seconds per square metre so far.
+    Use,
+    /// All of them, into the folder given with -o.
+    All,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DirectionName {
+    North,
+    East,
+    South,
+    West,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Fields are those of the last step done: with --steps 1 (the default), of the beginning.")]
+pub(crate) struct FieldArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// Which field.
+    #[arg(value_enum)]
+    pub(crate) field: FieldName,
+    /// Where to: a .png for a picture, a .npy for the numbers (row 0 is the south), or a folder for all.
+    #[arg(short, long, value_name = "F")]
+    pub(crate) output: PathBuf,
+    /// Do N steps first.
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) steps: Option<u64>,
+    /// Simulate T seconds first.
+    #[arg(long, value_name = "T")]
+    pub(crate) seconds: Option<f64>,
+    /// The goal, by name or number, for potential and gradient.
+    #[arg(long, value_name = "GOAL")]
+    pub(crate) goal: Option<String>,
+    /// The direction, for speed and cost.
+    #[arg(long, value_enum, default_value = "east")]
+    pub(crate) direction: DirectionName,
+    /// Limits of the colour scale; by default the least and the greatest value.
+    #[arg(long, value_names = ["LOW", "HIGH"], num_args = 2, allow_negative_numbers = true)]
+    pub(crate) limits: Option<Vec<f32>>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// A built-in name or a path.
+    #[arg(value_name = "SCENE", default_value = "circle")]
+    pub(crate) scene: String,
+    /// Change any value of the scene; can be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// So many agents in all.
+    #[arg(long, value_name = "N")]
+    pub(crate) agents: Option<u32>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    /// Scales to run, as in 0.25,1,4: each has so many times the area and the agents.
+    #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "1")]
+    pub(crate) scale: Vec<f64>,
+    /// Steps in a batch.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) steps: u64,
+    /// Steps before the first batch.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) warmup: u64,
+    /// Batches: the fastest counts.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) batches: u32,
+    /// Time the potential's solver alone instead: one goal, one thread, graded cost, N × N cells.
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1024", value_parser = clap::value_parser!(u32).range(2..=8192))]
+    pub(crate) solver: Option<u32>,
+    /// With --solver: write the cost and the potential as .npy into this folder, for comparison with other solvers.
+    #[arg(long, value_name = "DIR", requires = "solver")]
+    pub(crate) dump: Option<PathBuf>,
+    /// Add the results as rows to a CSV file.
+    #[arg(long, value_name = "F")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Print one JSON object instead of the table.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DevicesArgs {
+    /// Print one JSON object instead.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,238 @@
+//! `throng bench [SCENE]`
+
+use crate::Failure;
+use crate::args::{BenchArgs, SceneArgs};
+use crate::devices::processor;
+use crate::load;
+use crate::out::{bytes, grouped, say};
+use crate::progress::Progress;
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+use throng::Simulation;
+use throng::stages::NAMES;
+use throng::stages::potential::cpu::March;
+use throng::stages::potential::{Padded, Scheme, UNREACHED};
+
+/// One scene at one scale.
+struct Measured {
+    scene: String,
+    scale: f64,
+    agents: u64,
+    cells: u64,
+    goals: usize,
+    threads: String,
+    /// Of the fastest batch.
+    step_ms: f64,
+    stage_ms: [f64; 12],
+    stage_bytes: [u64; 12],
+    copy_gb_s: f64,
+}
+
+pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
+    if let Some(side) = args.solver {
+        return solver(args, side as usize);
+    }
+    let mut all = Vec::new();
+    for &scale in &args.scale {
+        let measured = measure(args, scale)?;
+        if !args.json {
+            say(&table(&measured))?;
+        }
+        all.push(measured);
+    }
+    if args.json {
+        let rows: Vec<Value> = all.iter().map(to_json).collect();
+        say(&format!("{}\n", json!({ "processor": processor(), "results": rows })))?;
+    } else if all.len() > 1 {
+        say(&growth(&all))?;
+    }
+    if let Some(path) = &args.csv {
+        append(path, &all)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
+    let scene = load::scene(&SceneArgs {
+        scene: args.scene.clone(),
+        set: args.set.clone(),
+        seed: None,
+        agents: args.agents,
+        scale: (scale != 1.0).then_some(scale),
+    })?;
+    let mut sim = load::simulation(&scene, &args.engine)?;
+    let batches = u64::from(args.batches);
+    let mut progress = Progress::new(args.warmup + batches * args.steps, "steps", args.json);
+    let mut done = 0;
+    let mut step = |sim: &mut Simulation| -> Result<(), Failure> {
+        sim.step()?;
+        done += 1;
+        progress.step(done, sim.time(), sim.counters().active);
+        Ok(())
+    };
+    for _ in 0..args.warmup {
+        step(&mut sim)?;
+    }
+    let (mut best, mut stage_ms) = (f64::MAX, [0.0; 12]);
+    for _ in 0..args.batches {
+        let before = sim.engine().stage_ms();
+        let start = Instant::now();
+        for _ in 0..args.steps {
+            step(&mut sim)?;
+        }
+        let ms = start.elapsed().as_secs_f64() * 1e3 / args.steps as f64;
+        if ms < best {
+            best = ms;
+            let after = sim.engine().stage_ms();
+            stage_ms = std::array::from_fn(|i| (after[i] - before[i]) / args.steps as f64);
+        }
+    }
+    progress.finish();
+    let c = sim.counters();
+    if c.in_wall + c.not_finite > 0 || !c.solver.converged {
+        return Err(anyhow::anyhow!("the run is not sound: in walls {}, not finite {}, converged {}", c.in_wall, c.not_finite, c.solver.converged).into());
+    }
+    Ok(Measured {
+        scene: scene.name.clone(),
+        scale,
+        agents: scene.agent_count(),
+        cells: scene.grid.len() as u64,
+        goals: scene.goals.len(),
+        threads: sim.engine().device(),
+        step_ms: best,
+        stage_ms,
+        stage_bytes: sim.engine().stage_bytes(),
+        copy_gb_s: copy_speed(),
+    })
+}
+
+/// Bytes read plus written per second by a plain copy on all threads, in GB/s: the best of several.
+fn copy_speed() -> f64 {
+    const N: usize = 64 << 20;
+    const PART: usize = 1 << 20;
+    let from = vec![1u8; N];
+    let mut to = vec![0u8; N];
+    let mut best = 0.0f64;
+    for _ in 0..7 {
+        let start = Instant::now();
+        to.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(to, from)| to.copy_from_slice(from));
+        best = best.max(2.0 * N as f64 / start.elapsed().as_secs_f64() / 1e9);
+    }
+    std::hint::black_box(&to);
+    best
+}
+
+fn table(m: &Measured) -> String {
+    let mut o = format!(
+        "{}{}: {} agents, {} cells, {} goals; {}\n",
+        m.scene,
+        if m.scale == 1.0 { String::new() } else { format!(" × {}", m.scale) },
+        grouped(m.agents),
+        grouped(m.cells),
+        m.goals,
+        m.threads
+    );
+    o += &format!("{:.3} ms a step: {:.2} steps/s, {} agent-steps/s\n", m.step_ms, 1e3 / m.step_ms, grouped((m.agents as f64 * 1e3 / m.step_ms) as u64));
+    o += &format!("  {:<10} {:>10} {:>7} {:>10} {:>8} {:>8}\n", "stage", "ms", "share", "moves", "GB/s", "of copy");
+    for (i, name) in NAMES.iter().enumerate() {
+        let gb_s = if m.stage_ms[i] > 0.0 { m.stage_bytes[i] as f64 / m.stage_ms[i] / 1e6 } else { 0.0 };
+        o += &format!(
+            "  {name:<10} {:>10.4} {:>6.1}% {:>10} {gb_s:>8.2} {:>7.1}%\n",
+            m.stage_ms[i],
+            100.0 * m.stage_ms[i] / m.step_ms,
+            bytes(m.stage_bytes[i]),
+            100.0 * gb_s / m.copy_gb_s
+        );
+    }
+    o + &format!("  a copy in the same run moves {:.1} GB/s (read plus written)\n\n", m.copy_gb_s)
+}
+
+fn growth(all: &[Measured]) -> String {
+    let mut o = format!("growth\n  {:>8} {:>12} {:>12} {:>12} {:>16}\n", "scale", "agents", "cells", "ms a step", "ns/(agent+cell)");
+    for m in all {
+        let per = m.step_ms * 1e6 / (m.agents + m.cells) as f64;
+        o += &format!("  {:>8} {:>12} {:>12} {:>12.3} {per:>16.1}\n", m.scale, grouped(m.agents), grouped(m.cells), m.step_ms);
+    }
+    o
+}
+
+fn to_json(m: &Measured) -> Value {
+    let stages: serde_json::Map<String, Value> = NAMES
+        .iter()
+        .enumerate()
+        .map(|(i, n)| ((*n).to_owned(), json!({ "ms": m.stage_ms[i], "bytes": m.stage_bytes[i] })))
+        .collect();
+    json!({
+        "scene": m.scene, "scale": m.scale, "agents": m.agents, "cells": m.cells, "goals": m.goals,
+        "device": m.threads, "ms_per_step": m.step_ms, "steps_per_second": 1e3 / m.step_ms,
+        "stages": stages, "copy_gb_per_second": m.copy_gb_s,
+    })
+}
+
+/// Adds rows to a CSV file, with a header if it is new.
+fn append(path: &Path, all: &[Measured]) -> Result<(), Failure> {
+    let old = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            "processor,threads,scene,scale,agents,cells,goals,stage,ms_per_step,bytes,copy_gb_per_s\n".to_owned()
+        }
+        Err(e) => return Err(anyhow::anyhow!("cannot read {}: {e}", path.display()).into()),
+    };
+    let mut text = old;
+    for m in all {
+        let stages = NAMES.iter().enumerate().map(|(i, n)| (*n, m.stage_ms[i], m.stage_bytes[i]));
+        let whole = ("step", m.step_ms, m.stage_bytes.iter().sum());
+        for (stage, ms, moved) in stages.chain([whole]) {
+            text += &format!(
+                "\"{}\",{},{},{},{},{},{},{stage},{ms:.5},{moved},{:.2}\n",
+                processor(), m.threads, m.scene, m.scale, m.agents, m.cells, m.goals, m.copy_gb_s
+            );
+        }
+    }
+    throng_io::write_atomically(path, |f| std::io::Write::write_all(f, text.as_bytes()))?;
+    Ok(())
+}
+
+/// The solver alone: one goal cell in the middle, one thread, cost graded from 1 to 4.
+fn solver(args: &BenchArgs, side: usize) -> Result<ExitCode, Failure> {
+    let layout = Padded { width: side, height: side };
+    let graded = |x: usize, y: usize| {
+        let (u, v) = (x as f32 / side as f32, y as f32 / side as f32);
+        2.5 + 1.5 * (9.0 * u).sin() * (7.0 * v).cos()
+    };
+    let mut cost = vec![[UNREACHED; 4]; layout.size()];
+    for y in 0..side {
+        for x in 0..side {
+            let open = [y + 1 < side, x + 1 < side, y > 0, x > 0];
+            cost[layout.at(x, y)] = open.map(|o| if o { graded(x, y) } else { UNREACHED });
+        }
+    }
+    let goal = [layout.at(side / 2, side / 2) as u32];
+    let mut potential = vec![0.0; layout.size()];
+    let mut march = March::default();
+    let mut best = f64::MAX;
+    let mut report = throng::stages::potential::SolveReport::default();
+    for _ in 0..args.batches.max(3) {
+        let start = Instant::now();
+        report = march.solve(layout, &cost, &goal, 0.25 * 2.5, Scheme::Upwind, &mut potential);
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    let cells = side * side;
+    if let Some(folder) = &args.dump {
+        std::fs::create_dir_all(folder).map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()))?;
+        let plain = |f: &dyn Fn(usize) -> f32| (0..cells).map(|c| f(layout.of_index(c))).collect::<Vec<f32>>();
+        let costs: Vec<f32> = (0..cells).map(|c| graded(c % side, c / side)).collect();
+        throng_io::write_npy_scalar(&folder.join("cost.npy"), side, side, &costs)?;
+        throng_io::write_npy_scalar(&folder.join("potential.npy"), side, side, &plain(&|c| potential[c]))?;
+    }
+    let per_cell = best * 1e9 / cells as f64;
+    if args.json {
+        say(&format!("{}\n", json!({ "side": side, "ms": best * 1e3, "ns_per_cell": per_cell, "visits_per_cell": report.visits as f64 / cells as f64, "converged": report.converged })))?;
+    } else {
+        say(&format!("solver alone, {side} × {side} cells, one goal, graded cost, one thread: {:.2} ms, {per_cell:.1} ns a cell, {:.2} visits a cell\n", best * 1e3, report.visits as f64 / cells as f64))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,29 @@
+//! `throng check SCENE`
+
+use crate::Failure;
+use crate::args::CheckArgs;
+use crate::load;
+use crate::out::{grouped, say};
+use std::process::ExitCode;
+use throng::Simulation;
+
+pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
+    let scene = load::scene(&args.scene)?;
+    // Whether the crowd fits and can reach its goals shows only when it is placed.
+    Simulation::new(&scene)?;
+    let summary = format!(
+        "{} is fine: {} × {} cells, {} goals, {} agents in {} groups",
+        scene.name,
+        scene.grid.width,
+        scene.grid.height,
+        scene.goals.len(),
+        grouped(scene.agent_count()),
+        scene.groups.len()
+    );
+    if args.quiet {
+        say(&format!("{summary}\n"))?;
+    } else {
+        say(&format!("# {summary}\n{}", scene.to_toml()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

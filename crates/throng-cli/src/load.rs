@@ -1,0 +1,93 @@
+//! From a name or a path to a scene.
+
+use crate::Failure;
+use crate::args::{EngineArgs, EngineChoice, SceneArgs};
+use std::path::{Path, PathBuf};
+use throng::scene::{BUILT_IN, Files, built_in, with_value};
+use throng::{Scene, Simulation};
+
+/// Files beside a scene's own.
+struct Folder(PathBuf);
+
+/// An image of 16384² pixels packs into less; a file that is larger is not one.
+const LARGEST_FILE: u64 = 2 << 30;
+
+impl Files for Folder {
+    fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+        read_bounded(&self.0.join(name), LARGEST_FILE).map_err(|e| e.to_string())
+    }
+}
+
+/// Reads a file of a sensible size.
+pub(crate) fn read_bounded(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
+    use std::io::Read;
+    let file = std::fs::File::open(path)?;
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(std::io::Error::other(format!("larger than {most} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// Loads a scene with everything that the command line changes in it.
+pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
+    let (name, mut text, files): (String, String, Box<dyn Files>) = match built_in(&args.scene) {
+        Some(b) => (format!("{}.toml", b.name), b.text.to_owned(), Box::new(b)),
+        None => {
+            let path = Path::new(&args.scene);
+            if path.is_dir() {
+                return Err(Failure::Usage(format!("{} is a folder: name the scene's TOML file in it", path.display())));
+            }
+            let bytes = read_bounded(path, 256 << 20).map_err(|e| unknown(&args.scene, &e))?;
+            let text = String::from_utf8(bytes).map_err(|e| {
+                Failure::Usage(format!("{} is not text: byte {} is not UTF-8. A scene is a TOML file", args.scene, e.utf8_error().valid_up_to()))
+            })?;
+            let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+            (args.scene.clone(), text, Box::new(Folder(folder)))
+        }
+    };
+    for set in &args.set {
+        let (key, value) = set.split_once('=').ok_or_else(|| {
+            Failure::Usage(format!("--set {set}: write it as KEY=VALUE, as in --set model.plan=static"))
+        })?;
+        // A text that is no TOML is reported as such by the parser below, with its place.
+        if Scene::parse(&name, &text, files.as_ref()).is_err_and(|e| e.message().starts_with("this is not TOML")) {
+            break;
+        }
+        text = with_value(&text, key.trim(), value.trim()).map_err(|why| Failure::Usage(format!("--set {set}: {why}")))?;
+    }
+    let name = if args.set.is_empty() { name } else { format!("{name} (with --set)") };
+    let mut scene = Scene::parse(&name, &text, files.as_ref())?;
+    if let Some(seed) = args.seed {
+        scene.seed = seed;
+    }
+    if let Some(factor) = args.scale {
+        scene.scale(factor).map_err(|e| Failure::Usage(format!("--scale: {e}")))?;
+    }
+    if let Some(total) = args.agents {
+        scene.set_agents(total).map_err(|e| Failure::Usage(format!("--agents: {e}")))?;
+    }
+    Ok(scene)
+}
+
+fn unknown(name: &str, error: &std::io::Error) -> Failure {
+    let names: Vec<&str> = BUILT_IN.iter().map(|b| b.name).collect();
+    let looks_like_path = name.contains(['/', '\\', '.']);
+    Failure::Usage(if error.kind() == std::io::ErrorKind::NotFound && !looks_like_path {
+        format!("there is no built-in scene and no file \"{name}\". Built in are: {}", names.join(", "))
+    } else {
+        format!("cannot read {name}: {error}")
+    })
+}
+
+/// Sets a scene up on the engine that was asked for.
+pub(crate) fn simulation(scene: &Scene, args: &EngineArgs) -> Result<Simulation, Failure> {
+    if args.engine == EngineChoice::Gpu {
+        return Err(Failure::Usage("this version has no GPU engine yet; leave --engine out, or write --engine cpu".into()));
+    }
+    Ok(match args.threads {
+        Some(n) => Simulation::with_threads(scene, n as usize)?,
+        None => Simulation::new(scene)?,
+    })
+}

@@ -1,0 +1,205 @@
+//! What a run was like: for a person, and as JSON.
+
+use crate::out::{grouped, span};
+use serde_json::{Map, Value, json};
+use throng::Simulation;
+use throng::stages::NAMES;
+
+/// Arrivals so far, at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    pub(crate) time: f64,
+    pub(crate) arrived: u64,
+    pub(crate) active: u64,
+    pub(crate) outside: u64,
+    pub(crate) parked: u64,
+    pub(crate) mean_speed: f32,
+}
+
+/// What is kept of a run for its report.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    pub(crate) rows: Vec<Row>,
+    /// When 50, 95 and 100 % had arrived, s.
+    pub(crate) cleared: [Option<f64>; 3],
+    pub(crate) wall_seconds: f64,
+    /// Steps done before this run went on from a snapshot.
+    pub(crate) steps_before: u64,
+    pub(crate) interrupted: bool,
+    /// Nobody has arrived for so long that nobody is expected to.
+    pub(crate) stuck: bool,
+}
+
+impl History {
+    /// After each step.
+    pub(crate) fn note(&mut self, sim: &Simulation, every: u64) {
+        let c = sim.counters();
+        let total = sim.scene().agent_count();
+        for (cleared, percent) in self.cleared.iter_mut().zip([50, 95, 100]) {
+            if cleared.is_none() && total > 0 && c.arrived * 100 >= total * percent {
+                *cleared = Some(sim.time());
+            }
+        }
+        if c.steps % every == 0 {
+            self.row(sim);
+        }
+    }
+
+    pub(crate) fn row(&mut self, sim: &Simulation) {
+        let c = sim.counters();
+        if self.rows.last().is_some_and(|r| r.time >= sim.time()) {
+            return;
+        }
+        self.rows.push(Row {
+            time: sim.time(),
+            arrived: c.arrived,
+            active: c.active,
+            outside: c.outside,
+            parked: c.parked,
+            mean_speed: c.mean_speed,
+        });
+    }
+
+    fn steps(&self, sim: &Simulation) -> u64 {
+        sim.steps() - self.steps_before
+    }
+}
+
+/// One object with everything about a run.
+pub(crate) fn json(sim: &mut Simulation, history: &History) -> Value {
+    let c = sim.counters();
+    let hash = sim.state_hash();
+    let steps = history.steps(sim);
+    let per_second = if history.wall_seconds > 0.0 { steps as f64 / history.wall_seconds } else { 0.0 };
+    let agents = sim.scene().agent_count();
+    let per_step = |ms: f64| if steps > 0 { ms / steps as f64 } else { 0.0 };
+    let stages: Map<String, Value> = NAMES
+        .iter()
+        .zip(sim.engine().stage_ms())
+        .map(|(name, ms)| ((*name).to_owned(), json!(round(per_step(ms), 6))))
+        .collect();
+    let memory: Map<String, Value> = sim.engine().memory().into_iter().map(|(n, b)| (n.to_owned(), json!(b))).collect();
+    let scene = sim.scene();
+    json!({
+        "scene": scene.name,
+        "engine": sim.engine().name(),
+        "device": sim.engine().device(),
+        "seed": scene.seed,
+        "agents": agents,
+        "cells": [scene.grid.width, scene.grid.height],
+        "cell_m": round(f64::from(scene.grid.cell), 6),
+        "goals": scene.goals.len(),
+        "steps": sim.steps(),
+        "steps_this_run": steps,
+        "dt": round(f64::from(scene.dt), 6),
+        "simulated_seconds": round(sim.time(), 4),
+        "wall_seconds": round(history.wall_seconds, 4),
+        "steps_per_second": round(per_second, 3),
+        "agent_steps_per_second": round(per_second * agents as f64, 0),
+        "active": c.active,
+        "outside": c.outside,
+        "parked": c.parked,
+        "arrived": c.arrived,
+        "goals_reached": c.goals_reached,
+        "entered": c.entered,
+        "cleared_seconds": { "50%": history.cleared[0], "95%": history.cleared[1], "100%": history.cleared[2] },
+        "in_wall": c.in_wall,
+        "not_finite": c.not_finite,
+        "wall_depth_m": round(f64::from(c.wall_depth), 6),
+        "overlap": {
+            "mean": round(f64::from(c.overlap.mean), 7),
+            "max": round(f64::from(c.overlap.max), 6),
+            "share": round(f64::from(c.overlap.share), 6),
+            "share_mean": round(f64::from(c.overlap_share_mean), 7),
+        },
+        "mean_speed": round(f64::from(c.mean_speed), 5),
+        "density_max": round(f64::from(c.density_max), 3),
+        "splat_overflows": c.splat_overflows,
+        "neighbours_left_out": c.neighbours_left_out,
+        "displaced": c.displaced,
+        "solver": {
+            "iterations": c.solver.rounds,
+            "visits_per_cell": round(c.solver.visits as f64 / (scene.grid.len() * scene.goals.len().max(1)) as f64, 3),
+            "converged": c.solver.converged,
+        },
+        "stages_ms": stages,
+        "memory_bytes": memory,
+        "interrupted": history.interrupted,
+        "stuck": history.stuck,
+        "state_hash": format!("{hash:016x}"),
+    })
+}
+
+fn round(x: f64, digits: i32) -> f64 {
+    let scale = 10f64.powi(digits);
+    (x * scale).round() / scale
+}
+
+/// The report that a person likes to read.
+pub(crate) fn text(sim: &Simulation, history: &History) -> String {
+    let c = sim.counters();
+    let scene = sim.scene();
+    let total = scene.agent_count();
+    let steps = history.steps(sim);
+    let rate = if history.wall_seconds > 0.0 { steps as f64 / history.wall_seconds } else { 0.0 };
+    let mut o = String::new();
+    let mut line = |label: &str, value: String| o += &format!("{label:<17} {value}\n");
+    let end = match (history.interrupted, history.stuck) {
+        (true, _) => " (interrupted)",
+        (_, true) => " (stopped: nobody has arrived for ten minutes)",
+        _ => "",
+    };
+    line("scene", format!("{}: {} agents on {} × {} cells of {} m", scene.name, grouped(total), scene.grid.width, scene.grid.height, scene.grid.cell));
+    line("simulated", format!("{} in {} steps of {} s{end}", span(sim.time()), grouped(steps), scene.dt));
+    line("took", format!("{} on {} ({}): {rate:.1} steps/s, {:.1}× real time", span(history.wall_seconds), sim.engine().name(), sim.engine().device(), rate * f64::from(scene.dt)));
+    let share = if total > 0 { 100.0 * c.arrived as f64 / total as f64 } else { 0.0 };
+    let park = c.parked > 0 || scene.groups.iter().all(|g| g.arrive == throng::scene::Arrive::Park);
+    line("arrived", if park { format!("{} ({share:.1} %)", grouped(c.arrived)) } else { format!("{} journeys, {} goals reached", grouped(c.arrived), grouped(c.goals_reached)) });
+    if park {
+        let time = |t: Option<f64>| t.map_or("not reached".to_owned(), span);
+        line("time to clear", format!("50 %: {}   95 %: {}   100 %: {}", time(history.cleared[0]), time(history.cleared[1]), time(history.cleared[2])));
+    }
+    line("on the floor", format!("{}{}", grouped(c.active), if c.outside > 0 { format!(", and {} waiting to enter", grouped(c.outside)) } else { String::new() }));
+    line("mean speed", format!("{:.2} m/s", c.mean_speed));
+    line("peak density", format!("{:.1} persons/m²", c.density_max));
+    line("overlap", format!("worst {:.1} % of the distance; at most {:.2} % of people by more than 5 %", 100.0 * c.overlap.max, 100.0 * c.overlap.share));
+    if c.in_wall + c.not_finite + c.splat_overflows + c.neighbours_left_out > 0 {
+        line("beware", format!("in walls {}, not finite {}, full cells {}, neighbours left out {}", c.in_wall, c.not_finite, c.splat_overflows, c.neighbours_left_out));
+    }
+    if c.displaced > 0 {
+        line("put aside", format!("{} people stood where a wall closed", grouped(c.displaced)));
+    }
+    if !c.solver.converged {
+        line("beware", "the solver had to stop early in some steps".into());
+    }
+    o += &stages(sim, steps);
+    o
+}
+
+fn stages(sim: &Simulation, steps: u64) -> String {
+    let ms = sim.engine().stage_ms();
+    let sum: f64 = ms.iter().sum();
+    if sum <= 0.0 || steps == 0 {
+        return String::new();
+    }
+    let mut order: Vec<usize> = (0..ms.len()).collect();
+    order.sort_by(|&a, &b| ms[b].total_cmp(&ms[a]));
+    let mut o = format!("time per step     {:.2} ms\n", sum / steps as f64);
+    for i in order {
+        let share = ms[i] / sum;
+        if share >= 0.005 {
+            let bar = "█".repeat((share * 40.0).round() as usize);
+            o += &format!("  {:<10} {:>9.3} ms {:>5.1} %  {bar}\n", NAMES[i], ms[i] / steps as f64, 100.0 * share);
+        }
+    }
+    o
+}
+
+/// The arrivals curve as CSV.
+pub(crate) fn csv(history: &History) -> String {
+    let mut o = String::from("time_s,arrived,active,outside,parked,mean_speed_m_per_s\n");
+    for r in &history.rows {
+        o += &format!("{:.3},{},{},{},{},{:.4}\n", r.time, r.arrived, r.active, r.outside, r.parked, r.mean_speed);
+    }
+    o
+}

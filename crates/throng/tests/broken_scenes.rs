@@ -1,0 +1,309 @@
+//! Scenes that cannot be used, and what the user is told about each: one snapshot of all the messages.
+
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use std::fmt::Write;
+use throng::scene::{Files, SceneError};
+use throng::{Scene, Simulation};
+
+/// A folder with a few files in it.
+struct Folder;
+
+impl Files for Folder {
+    fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+        match name {
+            "floor.png" => Ok(png(20, 10, [0, 0, 0, 255])),
+            "solid.png" => Ok(png(20, 10, [255, 255, 255, 255])),
+            "no exits.png" => Ok(png(20, 10, [255, 255, 255, 255])),
+            "narrow exits.png" => Ok(png(8, 10, [0, 255, 255, 255])),
+            "notes.png" => Ok(b"these are only notes".to_vec()),
+            "cut.png" => Ok(png(20, 10, [0, 0, 0, 255])[..40].to_vec()),
+            _ => Err("No such file or directory (os error 2)".into()),
+        }
+    }
+}
+
+fn png(width: u32, height: u32, pixel: [u8; 4]) -> Vec<u8> {
+    let mut out = std::io::Cursor::new(Vec::new());
+    let image = image::RgbaImage::from_pixel(width, height, image::Rgba(pixel));
+    image.write_to(&mut out, image::ImageFormat::Png).expect("memory takes everything");
+    out.into_inner()
+}
+
+const WORLD: &str = "size = [10, 5]\n";
+const GOAL: &str = "[[goal]]\nname = \"door\"\nrect = [9, 0, 10, 5]\n";
+const AGENTS: &str = "[[agents]]\ncount = 5\nstart = { rect = [1, 1, 4, 4] }\n";
+
+/// The usual world and goal, then something.
+fn after_goal(rest: &str) -> String {
+    format!("{WORLD}\n{GOAL}\n{rest}\n")
+}
+
+/// The usual world, goal and agents, then something.
+fn after_agents(rest: &str) -> String {
+    format!("{WORLD}\n{GOAL}\n{AGENTS}\n{rest}\n")
+}
+
+/// Something at the top, then the usual goal and agents.
+fn before(top: &str) -> String {
+    format!("{top}\n\n{GOAL}\n{AGENTS}")
+}
+
+/// The usual agents with a few more lines.
+fn agents_with(lines: &str) -> String {
+    after_goal(&format!("{AGENTS}{lines}"))
+}
+
+/// The usual scene with walls.
+fn walls(list: &str) -> String {
+    before(&format!("{WORLD}\n[map]\nwalls = [\n{list}\n]"))
+}
+
+#[rustfmt::skip]
+fn broken() -> Vec<(&'static str, String)> {
+    vec![
+        // Not a scene at all.
+        ("an empty file", String::new()),
+        ("only comments", "# nothing here yet\n\n".into()),
+        ("not TOML", "size = [10, 5\n[[goal]]\n".into()),
+        ("a picture instead of a text", "\u{89}PNG\r\n\u{1a}\n".into()),
+        ("a key twice", before("size = [10, 5]\nsize = [20, 5]")),
+        ("an unclosed text", before("size = [10, 5]\nname = \"two rooms")),
+        ("values nested too deeply", before(&format!("size = [10, 5]\nname = {}1{}", "[".repeat(30), "]".repeat(30)))),
+        ("values nested deeper than the parser goes", before(&format!("size = {}1{}", "[".repeat(5000), "]".repeat(5000)))),
+        ("a dotted key without end", format!("a{} = 1\n", ".a".repeat(5000))),
+
+        // Keys that do not exist, at every level.
+        ("unknown key at the top", before("size = [10, 5]\ncolour = \"red\"")),
+        ("unknown key in map", before("size = [10, 5]\n[map]\npicture = \"floor.png\"")),
+        ("unknown key in a wall", walls("  { rect = [5, 0, 5.5, 3], height = 2 },")),
+        ("unknown key in a discomfort", before("size = [10, 5]\n[map]\ndiscomfort = [{ rect = [1, 1, 2, 2], cost = 0.5 }]")),
+        ("unknown key in a goal", before("size = [10, 5]\n[[goal]]\nname = \"lift\"\ncircle = [5, 2, 1]\ncapacity = 8")),
+        ("unknown key in a goal's shapes", before("size = [10, 5]\n[[goal]]\nname = \"lift\"\nshapes = [{ circle = [5, 2, 1], floor = 2 }]")),
+        ("unknown key in agents", agents_with("colour = \"red\"")),
+        ("unknown key in a start", after_goal("[[agents]]\ncount = 5\nstart = { rect = [1, 1, 4, 4], floor = 2 }")),
+        ("unknown key in a source", after_goal("[[agents]]\nsource = { rate = 2, total = 10, until = 60 }")),
+        ("unknown key in a distribution", agents_with("speed = { normal = [1.3, 0.2], skew = 1 }")),
+        ("min in a uniform distribution", agents_with("speed = { uniform = [1.0, 1.5], min = 0.5 }")),
+        ("unknown key in a leg", agents_with("journey = [{ goal = \"door\", stay = 20 }]")),
+        ("unknown key in a zone", after_agents("[[zone]]\nrect = [4, 0, 6, 5]\nslope = 0.5")),
+        ("unknown key in an event", after_agents("[[event]]\nat = 5\nbell = true")),
+        ("unknown key in model", after_agents("[model]\npersonality = 0.5")),
+
+        // Slips of the finger.
+        ("misspelt size", before("sise = [10, 5]")),
+        ("misspelt agents", after_goal("[[agent]]\ncount = 5")),
+        ("misspelt rect", format!("{WORLD}\n[[goal]]\nrekt = [9, 0, 10, 5]\n\n{AGENTS}")),
+        ("misspelt count", after_goal("[[agents]]\ncuont = 5")),
+        ("misspelt rate", after_goal("[[agents]]\nsource = { rade = 2, total = 10 }")),
+        ("misspelt normal", agents_with("speed = { nromal = [1.3, 0.2] }")),
+        ("misspelt goal of a leg", agents_with("journey = [{ gaol = \"door\" }]")),
+        ("misspelt at", after_agents("[[event]]\nta = 5\nclose = \"door\"")),
+        ("misspelt model key", after_agents("[model]\njam_densty = 5")),
+        ("misspelt word", after_agents("[model]\nplan = \"continum\"")),
+        ("misspelt goal's name", agents_with("journey = [\"dor\"]")),
+        ("a very long unknown key", before(&format!("size = [10, 5]\n{} = 1", "k".repeat(100_000)))),
+
+        // Values of the wrong kind.
+        ("size is a number", before("size = 10")),
+        ("size has three values", before("size = [10, 5, 3]")),
+        ("size has a text in it", before("size = [10, \"5\"]")),
+        ("name is a number", before("name = 5\nsize = [10, 5]")),
+        ("cell is a text", before("cell = \"0.5\"\nsize = [10, 5]")),
+        ("seed is a fraction", before("seed = 1.5\nsize = [10, 5]")),
+        ("count is a fraction", after_goal("[[agents]]\ncount = 2.5")),
+        ("count is a fraction that is whole", after_goal("[[agents]]\ncount = 200.0")),
+        ("goal is one table", format!("{WORLD}\n[goal]\nrect = [9, 0, 10, 5]\n\n{AGENTS}")),
+        ("agents is a number", format!("agents = 5\n{WORLD}\n{GOAL}")),
+        ("map is a text", before("map = \"floor.png\"\nsize = [10, 5]")),
+        ("walls is one wall", before("size = [10, 5]\n[map]\nwalls = { rect = [5, 0, 5.5, 3] }")),
+        ("a wall is a list", walls("  [5, 0, 5.5, 3],")),
+        ("a wall's open is a number", walls("  { rect = [5, 0, 5.5, 3], open = 1 },")),
+        ("start is a list of numbers", after_goal("[[agents]]\ncount = 5\nstart = [1, 1, 4, 4]")),
+        ("radius is a list", agents_with("radius = [0.2, 0.3]")),
+        ("radius is a date", agents_with("radius = 2024-05-01")),
+        ("journey is a number", agents_with("journey = 1")),
+        ("journey is empty", agents_with("journey = []")),
+        ("journey names a number", agents_with("journey = [\"door\", 1]")),
+        ("source is a number", after_goal("[[agents]]\nsource = 2.0")),
+        ("source without total", after_goal("[[agents]]\nsource = { rate = 2.0 }")),
+        ("image is a list", before("[map]\nimage = [\"floor.png\"]")),
+        ("place is an unknown word", agents_with("place = \"anywhere\"")),
+        ("arrive is an unknown word", agents_with("arrive = \"vanish\"")),
+
+        // Values out of range.
+        ("cell of nothing", before("cell = 0\nsize = [10, 5]")),
+        ("cell beyond what fits into 32 bits", before("cell = 1e39\nsize = [10, 5]")),
+        ("negative seed", before("seed = -1\nsize = [10, 5]")),
+        ("seed too large", before("seed = 4294967296\nsize = [10, 5]")),
+        ("negative size", before("size = [-10, 5]")),
+        ("size of nothing", before("size = [0, 5]")),
+        ("size is not a number", before("size = [nan, 5]")),
+        ("size is infinite", before("size = [inf, 5]")),
+        ("dt is not a number", before("dt = nan\nsize = [10, 5]")),
+        ("dt is infinite", before("dt = inf\nsize = [10, 5]")),
+        ("dt of ten seconds", before("dt = 10\nsize = [10, 5]")),
+        ("dt too long for the fastest", before("dt = 0.5\nsize = [10, 5]")),
+        ("default dt too long for the fastest", agents_with("speed = 20")),
+        ("zones together too fast", before("dt = 0.2\nsize = [10, 5]\n[[zone]]\nrect = [4, 0, 6, 5]\nspeed = 1.5\n[[zone]]\nrect = [5, 0, 7, 5]\nspeed = 1.5")),
+        ("negative radius", agents_with("radius = -0.2")),
+        ("speed is not a number", agents_with("speed = nan")),
+        ("speed of nothing", agents_with("speed = 0")),
+        ("uniform out of range", agents_with("radius = { uniform = [0, 0.3] }")),
+        ("uniform with an infinity", agents_with("delay = { uniform = [0, inf] }")),
+        ("uniform upside down", agents_with("radius = { uniform = [0.3, 0.2] }")),
+        ("uniform of one value", agents_with("radius = { uniform = [0.3] }")),
+        ("uniform and normal", agents_with("radius = { uniform = [0.2, 0.3], normal = [0.2, 0.1] }")),
+        ("normal with a negative deviation", agents_with("speed = { normal = [1.3, -0.2] }")),
+        ("normal far from its bounds", agents_with("speed = { normal = [5.0, 0.1], min = 0.5, max = 2.0 }")),
+        ("normal with min above max", agents_with("speed = { normal = [1.3, 0.2], min = 2.0, max = 0.5 }")),
+        ("negative wait", agents_with("journey = [{ goal = \"door\", wait = -1 }]")),
+        ("negative rate", after_goal("[[agents]]\nsource = { rate = -1, total = 10 }")),
+        ("discomfort of a wall", before("size = [10, 5]\n[map]\ndiscomfort = [{ rect = [1, 1, 2, 2], value = 1.0 }]")),
+        ("zone that stops everybody", after_agents("[[zone]]\nrect = [4, 0, 6, 5]\nspeed = 0")),
+        ("event before the beginning", walls("  { rect = [5, 0, 5.5, 3], name = \"gate\" },") + "\n[[event]]\nat = -1\nopen = \"gate\"\n"),
+        ("negative weight", after_agents("[model]\ntime_weight = -1")),
+        ("all weights zero", after_agents("[model]\nlength_weight = 0\ntime_weight = 0")),
+        ("weights too small to tell ways apart", after_agents("[model]\nlength_weight = 1e-40\ntime_weight = 0")),
+        ("density_max not above density_min", after_agents("[model]\ndensity_min = 0.8\ndensity_max = 0.8")),
+        ("too many rounds", after_agents("[model]\nseparation_rounds = 1000")),
+        ("bodies wider than 64 cells", before("cell = 0.01\ndt = 0.004\nsize = [10, 5]") + "radius = 0.4\n"),
+
+        // Worlds and crowds beyond all bounds.
+        ("a world of a million kilometres", before("size = [1e9, 1e9]")),
+        ("a long narrow world of a million kilometres", before("cell = 100\nsize = [1e9, 100]")),
+        ("too many cells", before("cell = 0.05\nsize = [1000, 1000]")),
+        ("too many agents", after_goal("[[agents]]\ncount = 134217729")),
+        ("too many agents in all groups", after_goal("[[agents]]\ncount = 100000000\n\n[[agents]]\ncount = 100000000")),
+        ("a count that is no number of TOML", after_goal("[[agents]]\ncount = 99999999999999999999")),
+        ("too dense", after_goal("[[agents]]\ndensity = 1000")),
+
+        // Images.
+        ("missing image", before("[map]\nimage = \"flor.png\"")),
+        ("image is no PNG", before("[map]\nimage = \"notes.png\"")),
+        ("image cut short", before("[map]\nimage = \"cut.png\"")),
+        ("map and exits of different sizes", before("[map]\nimage = \"floor.png\"\nexits = \"narrow exits.png\"")),
+        ("size contradicts the image", before("size = [20, 10]\n[map]\nimage = \"floor.png\"")),
+        ("exits without an exit", format!("[map]\nexits = \"no exits.png\"\n\n{AGENTS}")),
+        ("a goal named like one of the image", "[map]\nexits = \"narrow exits.png\"\n\n[[goal]]\nname = \"exit 0\"\nrect = [0, 0, 1, 1]\n".into()),
+        ("image that is all wall", before("[map]\nimage = \"solid.png\"")),
+
+        // The world.
+        ("no size", before("")),
+        ("size is no multiple of cell", before("size = [10.2, 5]")),
+        ("goal inside a wall", walls("  { rect = [8, 0, 10, 5] },")),
+        ("goal outside of the world", format!("{WORLD}\n[[goal]]\nname = \"door\"\nrect = [19, 0, 20, 5]\n\n{AGENTS}")),
+        ("wall outside of the world", walls("  { rect = [15, 0, 15.5, 3] },")),
+        ("zone outside of the world", after_agents("[[zone]]\nrect = [14, 0, 16, 5]\nspeed = 0.5")),
+        ("discomfort outside of the world", before("size = [10, 5]\n[map]\ndiscomfort = [{ rect = [11, 1, 12, 2] }]")),
+        ("start outside of the world", after_goal("[[agents]]\ncount = 5\nstart = { rect = [11, 1, 14, 4] }")),
+        ("two goals of one name", after_agents("[[goal]]\nname = \"door\"\nrect = [0, 0, 1, 5]")),
+        ("two walls of one name", walls("  { rect = [5, 0, 5.5, 1], name = \"gate\" },\n  { rect = [5, 4, 5.5, 5], name = \"gate\" },")),
+        ("two zones of one name", after_agents("[[zone]]\nname = \"mud\"\nrect = [4, 0, 6, 5]\n\n[[zone]]\nname = \"mud\"\nrect = [7, 0, 8, 5]")),
+        ("rect without area", walls("  { rect = [5, 3, 5, 0] },")),
+        ("rect of three numbers", walls("  { rect = [5, 0, 5.5] },")),
+        ("rect with a text", walls("  { rect = [5, 0, 5.5, \"3\"] },")),
+        ("rect far beyond", walls("  { rect = [5, 0, 5.5, 1e8] },")),
+        ("circle without area", walls("  { circle = [5, 2, 0] },")),
+        ("circle that is not a number", walls("  { circle = [5, nan, 1] },")),
+        ("polygon of two corners", walls("  { polygon = [[5, 0], [6, 1]] },")),
+        ("polygon with a text in a corner", walls("  { polygon = [[5, 0], [6, \"1\"], [5, 2]] },")),
+        ("polygon without area", walls("  { polygon = [[5, 0], [6, 1], [7, 2]] },")),
+        ("line of one point", walls("  { line = [[5, 0]] },")),
+        ("line of no length", walls("  { line = [[5, 1], [5, 1]] },")),
+        ("a goal drawn as a line", format!("{WORLD}\n[[goal]]\nline = [[9, 0], [9, 5]]\n\n{AGENTS}")),
+        ("a wall of two shapes", walls("  { rect = [5, 0, 5.5, 3], circle = [5, 2, 1] },")),
+        ("a goal without a shape", format!("{WORLD}\n[[goal]]\nname = \"door\"\n\n{AGENTS}")),
+        ("a goal with shape and shapes", format!("{WORLD}\n[[goal]]\nrect = [9, 0, 10, 5]\nshapes = [{{ rect = [0, 0, 1, 5] }}]\n\n{AGENTS}")),
+
+        // The crowd.
+        ("no count", after_goal("[[agents]]\nname = \"guests\"\nstart = { rect = [1, 1, 4, 4] }")),
+        ("both count and density", after_goal("[[agents]]\ncount = 5\ndensity = 1.5")),
+        ("agents without a goal", format!("{WORLD}\n{AGENTS}")),
+        ("agents without a journey", after_agents("[[goal]]\nname = \"lift\"\nrect = [0, 0, 1, 5]")),
+        ("unknown goal in a journey", agents_with("journey = [\"exit\"]")),
+        ("entry without respawn", agents_with("entry = { rect = [0, 0, 1, 5] }")),
+        ("start inside a wall", walls("  { rect = [0, 0, 5, 5] },")),
+        ("random start inside a wall", walls("  { rect = [0, 0, 5, 5] },") + "place = \"random\"\n"),
+        ("source inside a wall", before(&format!("{WORLD}\n[map]\nwalls = [{{ rect = [0, 0, 5, 5] }}]\n\n[[agents]]\nsource = {{ rate = 1, total = 9 }}\nstart = {{ rect = [1, 1, 4, 4] }}\njourney = [\"door\"]"))),
+        ("start cut off by a wall", walls("  { rect = [5, 0, 5.5, 5] },")),
+        ("start cut off by a thin wall", walls("  { line = [[6.13, 0], [6.13, 5]] },")),
+        ("random start cut off by a wall", walls("  { rect = [5, 0, 5.5, 5] },") + "place = \"random\"\n"),
+        ("entry cut off by a wall", walls("  { rect = [8, 0, 8.5, 2] },\n  { rect = [0, 4, 8, 4.1] },\n  { rect = [8, 4, 8.1, 5] },") + "arrive = \"respawn\"\nentry = { rect = [1, 4.1, 4, 5] }\n"),
+        ("entry inside a wall", walls("  { rect = [5, 0, 6, 2] },") + "arrive = \"respawn\"\nentry = { rect = [5, 0, 6, 2] }\n"),
+        ("entry on the goal itself", agents_with("arrive = \"respawn\"\nentry = { rect = [9, 1, 10, 4] }")),
+        ("source on the goal itself", after_goal("[[agents]]\nsource = { rate = 1, total = 9 }\nstart = { rect = [9, 1, 10, 4] }")),
+        ("corridor narrower than the body", walls("  { rect = [5, 0, 8, 2.1] },\n  { rect = [5, 2.4, 8, 5] },")),
+        ("door narrower than the body, small cells", before("cell = 0.1\nsize = [10, 5]\n[map]\nwalls = [\n  { rect = [5, 0, 5.1, 2.1] },\n  { rect = [5, 2.4, 5.1, 5] },\n]")),
+        ("too many for the start", after_goal("[[agents]]\ncount = 500\nstart = { rect = [1, 1, 4, 4] }")),
+        ("a start too small for a body", walls("  { rect = [2, 0, 2.1, 5] },\n  { rect = [2.3, 0, 2.4, 5] },").replace("[1, 1, 4, 4]", "[2.1, 1, 2.3, 4]")),
+
+        // Events.
+        ("unknown wall in an event", walls("  { rect = [5, 0, 5.5, 3], name = \"gate\" },") + "\n[[event]]\nat = 5\nopen = \"gat\"\n"),
+        ("no wall has a name", walls("  { rect = [5, 0, 5.5, 3] },") + "\n[[event]]\nat = 5\nopen = \"gate\"\n"),
+        ("unknown zone in an event", after_agents("[[zone]]\nname = \"stairs\"\nrect = [4, 0, 6, 5]\n\n[[event]]\nat = 5\nzone = \"ramp\"\nspeed = 0.5")),
+        ("no zones for an event", after_agents("[[event]]\nat = 5\nzone = \"ramp\"\nspeed = 0.5")),
+        ("an event without a time", after_agents("[[event]]\nclose = \"gate\"")),
+        ("an event that does nothing", after_agents("[[event]]\nat = 5")),
+        ("an event that does two things", walls("  { rect = [5, 0, 5.5, 3], name = \"gate\" },") + "\n[[event]]\nat = 5\nopen = \"gate\"\nclose = \"gate\"\n"),
+        ("an event with a zone but no speed", after_agents("[[zone]]\nname = \"mud\"\nrect = [4, 0, 6, 5]\n\n[[event]]\nat = 5\nzone = \"mud\"")),
+    ]
+}
+
+fn fault(text: &str) -> Option<SceneError> {
+    match Scene::parse("scenes/rooms.toml", text, &Folder) {
+        Err(error) => Some(error),
+        Ok(scene) => Simulation::new(&scene).err(),
+    }
+}
+
+/// Long lines of a hostile text, cut: only the message matters.
+fn shortened(report: &str) -> String {
+    report.lines().fold(String::new(), |mut out, line| {
+        let cut: String = line.chars().take(150).collect();
+        let dots = if cut.len() < line.len() { "…" } else { "" };
+        writeln!(out, "{}{dots}", cut.trim_end()).expect("a String takes everything");
+        out
+    })
+}
+
+#[test]
+fn the_scene_that_all_are_made_from_is_sound() {
+    for text in [after_agents(""), walls("  { rect = [5, 0, 5.5, 3] },"), before("[map]\nimage = \"floor.png\"")] {
+        let scene = Scene::parse("rooms.toml", &text, &Folder).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let mut run = Simulation::new(&scene).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        run.steps_by(5).expect("the CPU does not fail");
+        assert_eq!(run.counters().active, 5);
+    }
+}
+
+#[test]
+fn every_broken_scene_is_refused_with_a_message_that_helps() {
+    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()).with_width(100);
+    let mut all = String::new();
+    for (name, text) in broken() {
+        let error = fault(&text).unwrap_or_else(|| panic!("\"{name}\" was taken for a sound scene:\n{text}"));
+        assert!(error.help().is_some(), "\"{name}\" does not say what would be right: {error}");
+        assert_eq!(error.file(), "scenes/rooms.toml");
+        let mut report = String::new();
+        handler.render_report(&mut report, &error).expect("a String takes everything");
+        writeln!(all, "━━ {name}\n{}", shortened(&report)).expect("a String takes everything");
+    }
+    insta::assert_snapshot!("every_broken_scene", all);
+}
+
+#[test]
+fn the_line_of_a_fault_is_the_line_that_an_editor_shows() {
+    let line = |text: &str| fault(text).expect("broken").line();
+    assert_eq!(line("size = [10, 5]\n\n\ncolour = 1\n"), 4);
+    assert_eq!(line("size = [10, 5]\r\n\r\n\r\ncolour = 1\r\n"), 4);
+    assert_eq!(line("\u{feff}size = [10, 5]\n# Türen und Wände\ncolour = 1\n"), 3);
+}
+
+#[test]
+fn no_two_broken_scenes_share_a_name() {
+    let mut names: Vec<&str> = broken().iter().map(|(name, _)| *name).collect();
+    let many = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), many);
+}
