@@ -48,11 +48,12 @@ impl Guide<'_> {
         // of the agent itself.
         let ahead = radius.max(Footprint::half_width(grid, radius) - 0.5 * grid.cell);
         let sample = p + *heading * ahead;
-        let open = grid.inside(sample)
-            && (self.walls.flags()[grid.index_at(p)] & NEAR == 0 || self.walls.sees(p, sample));
-        let mut target = if open { self.direction(field, sample) } else { Vec2::ZERO };
+        let mut at = sample;
+        let mut target = if self.open(p, sample) { self.direction(field, sample) } else { Vec2::ZERO };
         let wall = target == Vec2::ZERO;
         if wall {
+            // A wall ahead, or the goal itself, which has no direction: then the own place tells the way, and the
+            // speed is that of the way.
             target = self.direction(field, p);
             if target == Vec2::ZERO {
                 target = self.way_out(field, p);
@@ -60,17 +61,24 @@ impl Guide<'_> {
             if target == Vec2::ZERO {
                 return Vec2::ZERO; // nowhere to go from here
             }
+            let aside = p + target * ahead;
+            at = if self.open(p, aside) { aside } else { p };
         }
         let cosine = heading.dot(target);
         let rate = if wall || cosine < 0.6 { 4.0 * turn } else { turn };
         *heading = turned(*heading, target, cosine, rate * self.dt);
-        let at = if wall { p } else { sample };
         let speeds = &self.speed[grid.index_at(at)];
         let along_x = if heading.x > 0.0 { speeds[EAST] } else { speeds[WEST] };
         let along_y = if heading.y > 0.0 { speeds[NORTH] } else { speeds[SOUTH] };
         let field_speed = heading.x * heading.x * along_x + heading.y * heading.y * along_y;
         let speed = self.law.own(field_speed, preferred) * heading.dot(target).max(0.0);
         *heading * speed
+    }
+
+    /// Whether nothing is between two points.
+    #[inline]
+    fn open(&self, p: Vec2, q: Vec2) -> bool {
+        self.grid.inside(q) && (self.walls.flags()[self.grid.index_at(p)] & NEAR == 0 || self.walls.sees(p, q))
     }
 
     /// The direction field at a point: bilinear over the cells around it that can be seen from its own cell. Cells
