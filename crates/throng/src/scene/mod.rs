@@ -18,7 +18,7 @@ pub use edit::with_value;
 pub use error::{SceneError, Source};
 pub use scale::ScaleError;
 
-use crate::geometry::Shape;
+use crate::geometry::{Rect, Shape};
 use crate::stages::potential::Scheme;
 use crate::stages::speed::SpeedLaw;
 use crate::world::grid::Grid;
@@ -329,13 +329,22 @@ impl Scene {
     /// The fastest anybody may walk, m/s.
     #[must_use]
     pub fn top_speed(&self) -> f32 {
-        let zones = self.zones.iter().map(|z| z.speed);
-        let events = self.events.iter().filter_map(|e| match e.change {
-            Change::ZoneSpeed(_, speed) => Some(speed),
-            _ => None,
-        });
-        let factor = zones.chain(events).fold(1.0, f32::max);
-        self.groups.iter().map(|g| g.speed.max()).fold(0.0, f32::max) * factor
+        self.groups.iter().map(|g| g.speed.max()).fold(0.0, f32::max) * self.top_factor()
+    }
+
+    /// A bound of the factor that zones, now or after events, put on anybody's speed. Where zones overlap their
+    /// factors multiply.
+    fn top_factor(&self) -> f32 {
+        let mut most: Vec<f32> = self.zones.iter().map(|z| z.speed).collect();
+        for event in &self.events {
+            if let Change::ZoneSpeed(zone, speed) = event.change {
+                most[zone] = most[zone].max(speed);
+            }
+        }
+        let bounds = self.zones.iter().map(|z| z.shape.bounds());
+        let fast: Vec<(Rect, f32)> = bounds.zip(most).filter(|(_, most)| *most > 1.0).collect();
+        let around = |r: Rect| fast.iter().filter(|(other, _)| other.touches(r)).map(|(_, most)| most).product();
+        fast.iter().map(|(r, _)| around(*r)).fold(1.0, f32::max)
     }
 
     /// The text that the scene was read from.

@@ -1,9 +1,8 @@
 //! From TOML to a [`Scene`]: every key, its type, its range, and a message for each way to get it wrong.
 
 use super::error::{SceneError, Source};
-use super::value::{self, Kind, Node, Table};
+use super::value::{self, Kind, Node, Table, nearest, plain, shorten};
 use super::*;
-use crate::geometry::Rect;
 use glam::Vec2;
 
 /// A world of 2^28 cells already asks for 20 GB of fields.
@@ -14,11 +13,15 @@ const MOST_GOALS: usize = 4096;
 /// Potential and direction of every goal at every cell: at most 2^30 cells in all, about 13 GB.
 const MOST_GOAL_CELLS: u64 = 1 << 30;
 const MOST_GROUPS: usize = 4096;
+const MOST_ZONES: usize = 4096;
+/// Positions have 24 bits: this far out they are 8 mm apart, and a short step would be lost in rounding.
+const MOST_METRES: f64 = 1e5;
 const MOST_SHAPES: usize = 1 << 20;
 
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
-    let root = Table::new(&source, &root_node, "the scene")?;
+    let keys = &["name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "event", "model"];
+    let root = Table::new(&source, &root_node, "the scene", keys)?;
     if let Kind::Table(entries) = &root_node.kind
         && entries.is_empty()
     {
@@ -34,32 +37,43 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
 
     let empty = Node { kind: Kind::Table(Vec::new()), span: 0..0 };
     let map_node = root.get("map").unwrap_or(&empty);
-    let map_table = Table::new(&source, map_node, "[map]")?;
+    let map_table = Table::new(&source, map_node, "[map]", &["image", "exits", "walls", "discomfort"])?;
     let images = read_images(&map_table, files)?;
     let grid = grid(&root, size, cell, &images)?;
     let mut map = map(&map_table, images.map, grid)?;
     map.image = map_table.text("image", "a file's name")?.map(str::to_owned);
     map.exits = map_table.text("exits", "a file's name")?.map(str::to_owned);
-    map_table.finish()?;
 
     let mut goals = exit_goals(images.exits.as_ref(), &map_table);
-    for (i, node) in list(&root, "goal")?.iter().enumerate() {
+    let goal_nodes = list(&root, "goal")?;
+    if goal_nodes.len() > MOST_GOALS {
+        return Err(SceneError::whole(&source, format!("{} goals are too many", goal_nodes.len())).help("at most 4096: join some by `shapes`"));
+    }
+    for (i, node) in goal_nodes.iter().enumerate() {
         let goal = goal(&source, node, i, &grid)?;
         if goals.iter().any(|g: &Goal| g.name == goal.name) {
-            return Err(SceneError::at(&source, node.span.clone(), format!("there are two goals named \"{}\"", goal.name))
+            return Err(SceneError::at(&source, node.span.clone(), format!("there are two goals named \"{}\"", shorten(&goal.name)))
                 .help("give each goal a name of its own"));
         }
         goals.push(goal);
     }
-    if goals.len() > MOST_GOALS || goals.len() as u64 * grid.len() as u64 > MOST_GOAL_CELLS {
+    if goals.len() as u64 * grid.len() as u64 > MOST_GOAL_CELLS {
         return Err(SceneError::whole(&source, format!("{} goals on {} cells are too many", goals.len(), grid.len()))
-            .help("at most 4096 goals, and goals times cells at most 1073741824: join goals or use larger cells"));
+            .help("goals times cells are at most 1073741824: join goals or use larger cells"));
     }
-    let zones = list(&root, "zone")?
-        .iter()
-        .enumerate()
-        .map(|(i, node)| zone(&source, node, i))
-        .collect::<Result<Vec<_>, _>>()?;
+    let zone_nodes = list(&root, "zone")?;
+    if zone_nodes.len() > MOST_ZONES {
+        return Err(SceneError::whole(&source, format!("{} zones are too many", zone_nodes.len())).help("at most 4096"));
+    }
+    let mut zones: Vec<Zone> = Vec::new();
+    for (i, node) in zone_nodes.iter().enumerate() {
+        let zone = zone(&source, node, i, &grid)?;
+        if zones.iter().any(|z| z.name == zone.name) {
+            return Err(SceneError::at(&source, node.span.clone(), format!("there are two zones named \"{}\"", shorten(&zone.name)))
+                .help("give each zone a name of its own"));
+        }
+        zones.push(zone);
+    }
     let mut groups = Vec::new();
     for (i, node) in list(&root, "agents")?.iter().enumerate() {
         groups.push(group(&source, node, i, &goals, &grid)?);
@@ -76,24 +90,27 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         .map(|node| event(&source, node, &map.walls, &zones))
         .collect::<Result<Vec<_>, _>>()?;
     let model_node = root.get("model").unwrap_or(&empty);
-    let model = model(&Table::new(&source, model_node, "[model]")?)?;
-    let dt_place = root.place("dt");
-    root.finish()?;
+    let model = model(&Table::new(&source, model_node, "[model]", MODEL_KEYS)?)?;
     let scene = Scene { name, grid, dt, seed, map, goals, groups, zones, events, model, source: source.clone() };
     let stride = scene.top_speed() * dt;
     if stride > cell {
-        let span = if root.get("dt").is_some() { dt_place } else { 0..0 };
-        return Err(SceneError::at(
-            &source,
-            span,
-            format!("in one step of {dt} s the fastest agents walk {stride:.2} m, past a whole cell of {cell} m"),
-        )
-        .help(format!("dt is at most {:.4} s here: cell / top speed", cell / scene.top_speed())));
+        let message = format!("in one step of {dt} s the fastest agents walk {stride:.2} m, past a whole cell of {cell} m");
+        let error = match root.get("dt") {
+            Some(node) => SceneError::at(&source, node.span.clone(), message),
+            None => SceneError::whole(&source, message),
+        };
+        let top = scene.top_speed();
+        return Err(error.help(format!("at a top speed of {top} m/s (zones included) dt is at most {:.4} s", floor_to(cell / top, 1e4))));
     }
     if scene.widest_radius() * 2.0 > 64.0 * cell {
         return Err(SceneError::whole(&source, "bodies are more than 64 cells wide").help("use larger cells or smaller radii"));
     }
     Ok(scene)
+}
+
+/// Rounded down to whole parts of `1 / parts`: what is advised must not be too much.
+fn floor_to(x: f32, parts: f32) -> f32 {
+    (x * parts).floor() / parts
 }
 
 fn list<'a>(root: &Table<'a>, key: &'static str) -> Result<&'a [Node], SceneError> {
@@ -161,15 +178,7 @@ fn grid(root: &Table<'_>, size: Option<&Node>, cell: f32, images: &Images) -> Re
             if items.len() != 2 {
                 return Err(root.wrong_type(node, "size", right));
             }
-            let cells = |metres: f64| {
-                let n = (metres / f64::from(cell)).round();
-                let whole = (metres - n * f64::from(cell)).abs() <= 1e-3 * f64::from(cell);
-                (n >= 1.0 && n <= MOST_CELLS as f64 && whole).then_some(n as usize)
-            };
-            let (Some(w), Some(h)) = (cells(w), cells(h)) else {
-                return Err(SceneError::at(root.source, node.span.clone(), format!("a world of {w} × {h} m is not a whole number of {cell} m cells"))
-                    .help("each side is a positive multiple of `cell`"));
-            };
+            let (w, h) = (side(root, node, w, cell)?, side(root, node, h, cell)?);
             Some((w, h))
         }
     };
@@ -189,7 +198,36 @@ fn grid(root: &Table<'_>, size: Option<&Node>, cell: f32, images: &Images) -> Re
     if width as u64 * height as u64 > MOST_CELLS {
         return Err(root.error("size", format!("{width} × {height} cells are too many")).help("at most 268435456 cells: use larger cells"));
     }
+    let longest = width.max(height) as f64 * f64::from(cell);
+    if longest > MOST_METRES {
+        return Err(SceneError::whole(root.source, format!("a world of {longest} m is too large")).help(LARGEST));
+    }
     Ok(Grid { width, height, cell })
+}
+
+const LARGEST: &str = "each side is at most 100000 m: farther out positions would lose the centimetres";
+
+/// A side of the world in cells.
+fn side(root: &Table<'_>, node: &Node, metres: f64, cell: f32) -> Result<usize, SceneError> {
+    let wrong = |message: String| SceneError::at(root.source, node.span.clone(), message);
+    if !(metres > 0.0 && metres.is_finite()) {
+        return Err(wrong(format!("a world cannot have a side of {} m", plain(metres)))
+            .help("size is [west-east, south-north] in metres, both above 0"));
+    }
+    if metres > MOST_METRES {
+        return Err(wrong(format!("a world with a side of {} m is too large", plain(metres))).help(LARGEST));
+    }
+    // `size` may have been written from 32-bit numbers, and `cell` is one.
+    let cell = f64::from(cell);
+    let n = (metres / cell).round();
+    if n < 1.0 || (metres - n * cell).abs() > 1e-3 * cell + metres * f64::from(f32::EPSILON) {
+        let below = (metres / cell).floor();
+        let metres_of = |n: f64| (n * cell * 1e4).round() / 1e4;
+        let near = if below < 1.0 { format!("{}", metres_of(1.0)) } else { format!("{} or {}", metres_of(below), metres_of(below + 1.0)) };
+        return Err(wrong(format!("a side of {} m is not a whole number of cells of {} m", plain(metres), metres_of(1.0)))
+            .help(format!("write {near} m, or change `cell`")));
+    }
+    Ok(n as usize)
 }
 
 fn map(table: &Table<'_>, image: Option<Image>, grid: Grid) -> Result<Map, SceneError> {
@@ -200,25 +238,34 @@ fn map(table: &Table<'_>, image: Option<Image>, grid: Grid) -> Result<Map, Scene
         map.ground =
             image.pixels.iter().map(|p| { let r = f32::from(p[0]) / 255.0; if r >= 0.99 { 0.0 } else { r } }).collect();
     }
+    let mut names = std::collections::BTreeSet::new();
     if let Some(node) = table.get("walls") {
         for item in nodes(table, node, "walls")? {
-            let t = Table::new(table.source, item, "a wall")?;
+            let t = Table::new(table.source, item, "a wall", &["name", "rect", "polygon", "circle", "line", "open"])?;
             let name = t.text("name", "a text")?.map(str::to_owned);
             let open = t.truth("open", false)?;
             let shape = shape(&t, true)?;
-            t.finish()?;
             if !shape.bounds().touches(grid.bounds()) {
                 return Err(outside(table.source, item, &grid));
+            }
+            if let Some(name) = &name
+                && !names.insert(name.clone())
+            {
+                return Err(t
+                    .error("name", format!("there are two walls named \"{}\"", shorten(name)))
+                    .help("an event opens or closes one wall: give each a name of its own"));
             }
             map.walls.push(WallSpec { name, shape, open });
         }
     }
     if let Some(node) = table.get("discomfort") {
         for item in nodes(table, node, "discomfort")? {
-            let t = Table::new(table.source, item, "a discomfort")?;
+            let t = Table::new(table.source, item, "a discomfort", &["rect", "polygon", "circle", "line", "value"])?;
             let value = t.f32("value", 0.5, 0.0..=0.98, "a discomfort, 0 to 0.98 (for a wall use `walls`)")?;
             let shape = shape(&t, false)?;
-            t.finish()?;
+            if !shape.bounds().touches(grid.bounds()) {
+                return Err(outside(table.source, item, &grid));
+            }
             map.discomfort.push((shape, value));
         }
     }
@@ -251,70 +298,85 @@ fn exit_goals(image: Option<&Image>, map: &Table<'_>) -> Vec<Goal> {
 const SHAPES: &str = "rect = [west, south, east, north], polygon = [[x, y], …], circle = [x, y, radius]";
 
 fn shape(t: &Table<'_>, line: bool) -> Result<Shape, SceneError> {
-    let found: Vec<(&'static str, &Node)> = ["rect", "polygon", "circle", "line"]
-        .into_iter()
-        .filter(|k| line || *k != "line")
-        .filter_map(|k| t.get(k).map(|n| (k, n)))
-        .collect();
+    let found: Vec<(&'static str, &Node)> =
+        ["rect", "polygon", "circle", "line"].into_iter().filter_map(|k| t.get(k).map(|n| (k, n))).collect();
     let help = if line { format!("{SHAPES} or line = [[x, y], …]") } else { SHAPES.to_owned() };
     let [(key, node)] = found[..] else {
         let what = if found.is_empty() { "has no shape" } else { "has more than one shape" };
         return Err(SceneError::at(t.source, t.span.clone(), format!("{} {what}", t.name)).help(format!("write one of {help}")));
     };
     let wrong = |why: &str| Err(t.error(key, format!("this {key} {why}")).help(format!("write {help}")));
-    let number = |n: &Node| n.number().map(|v| v as f32).filter(|v| v.is_finite() && v.abs() <= 1e7);
+    if key == "line" && !line {
+        return wrong("has no area: only walls can be lines");
+    }
+    let number = |n: &Node| n.number().map(|v| v as f32).filter(|v| v.abs() <= 1e7);
+    // As many numbers as belong there, each within reach; or none.
+    let numbers = |items: &[Node], n: usize| -> Option<Vec<f32>> {
+        let v: Vec<f32> = items.iter().filter_map(number).collect();
+        (items.len() == n && v.len() == n).then_some(v)
+    };
     let Kind::List(items) = &node.kind else { return Err(t.wrong_type(node, key, &help)) };
     match key {
         "rect" => {
-            let v: Vec<f32> = items.iter().filter_map(number).collect();
-            let ([x0, y0, x1, y1], 4) = (v.try_into().unwrap_or([0.0; 4]), items.len()) else {
-                return wrong("is not four numbers of metres");
-            };
-            if x1 <= x0 || y1 <= y0 {
+            let Some(v) = numbers(items, 4) else { return wrong("is not four numbers of metres, up to 1e7") };
+            if v[2] <= v[0] || v[3] <= v[1] {
                 return wrong("has no area: east must be beyond west and north beyond south");
             }
-            Ok(Shape::Rect(Rect::new(Vec2::new(x0, y0), Vec2::new(x1, y1))))
+            Ok(Shape::Rect(Rect::new(Vec2::new(v[0], v[1]), Vec2::new(v[2], v[3]))))
         }
         "circle" => {
-            let v: Vec<f32> = items.iter().filter_map(number).collect();
-            let ([x, y, r], 3) = (v.try_into().unwrap_or([0.0; 3]), items.len()) else {
-                return wrong("is not three numbers of metres");
-            };
-            if r <= 0.0 {
+            let Some(v) = numbers(items, 3) else { return wrong("is not three numbers of metres, up to 1e7") };
+            if v[2] <= 0.0 {
                 return wrong("has no area: the radius must be above 0");
             }
-            Ok(Shape::Circle(Vec2::new(x, y), r))
+            Ok(Shape::Circle(Vec2::new(v[0], v[1]), v[2]))
         }
         _ => {
             let mut points = Vec::new();
             for item in items {
-                let Kind::List(pair) = &item.kind else { return wrong("is not a list of [x, y] points") };
-                let v: Vec<f32> = pair.iter().filter_map(number).collect();
-                let ([x, y], 2) = (v.try_into().unwrap_or([0.0; 2]), pair.len()) else {
-                    return wrong("is not a list of [x, y] points");
+                let pair = match &item.kind {
+                    Kind::List(pair) => numbers(pair, 2),
+                    _ => None,
                 };
-                points.push(Vec2::new(x, y));
+                let Some(v) = pair else {
+                    return Err(SceneError::at(t.source, item.span.clone(), format!("this point of the {key} is not [x, y] in metres, up to 1e7"))
+                        .help(format!("write {help}")));
+                };
+                points.push(Vec2::new(v[0], v[1]));
             }
             let least = if key == "line" { 2 } else { 3 };
             if points.len() < least || points.len() > MOST_SHAPES {
                 return wrong(if least == 2 { "needs at least two points" } else { "needs at least three corners" });
             }
-            Ok(if key == "line" { Shape::Line(points) } else { Shape::Polygon(points) })
+            if key == "line" {
+                if points.iter().all(|p| *p == points[0]) {
+                    return wrong("has no length: all its points are one");
+                }
+                return Ok(Shape::Line(points));
+            }
+            if on_one_line(&points) {
+                return wrong("has no area: its corners lie on one line");
+            }
+            Ok(Shape::Polygon(points))
         }
     }
+}
+
+fn on_one_line(points: &[Vec2]) -> bool {
+    let far = points.iter().map(|&p| p - points[0]).fold(Vec2::ZERO, |a, b| if b.length_squared() > a.length_squared() { b } else { a });
+    points.iter().all(|&p| far.perp_dot(p - points[0]).abs() <= 1e-6 * far.length_squared())
 }
 
 /// One shape as a table, or a list of them.
 fn area(t: &Table<'_>, node: &Node, what: &str) -> Result<Vec<Shape>, SceneError> {
     let one = |n: &Node| {
-        let s = Table::new(t.source, n, what)?;
-        let shape = shape(&s, false)?;
-        s.finish()?;
-        Ok(shape)
+        let s = Table::new(t.source, n, what, &["rect", "polygon", "circle", "line"])?;
+        shape(&s, false)
     };
     match &node.kind {
         Kind::List(items) if items.is_empty() || items.len() > MOST_SHAPES => {
-            Err(SceneError::at(t.source, node.span.clone(), format!("{what} is an empty list")).help(format!("write one or more of {SHAPES}")))
+            Err(SceneError::at(t.source, node.span.clone(), format!("{what} is a list of {} shapes", items.len()))
+                .help(format!("write one or more (at most 1048576) of {SHAPES}")))
         }
         Kind::List(items) => items.iter().map(one).collect(),
         _ => Ok(vec![one(node)?]),
@@ -328,12 +390,12 @@ fn outside(source: &Source, node: &Node, grid: &Grid) -> SceneError {
 }
 
 fn goal(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Goal, SceneError> {
-    let t = Table::new(source, node, "[[goal]]")?;
+    let t = Table::new(source, node, "[[goal]]", &["name", "rect", "polygon", "circle", "line", "shapes"])?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("goal {i}"), str::to_owned);
     let shapes = match t.get("shapes") {
         Some(list) => {
             let shapes = area(&t, list, "a goal's shape")?;
-            for key in ["rect", "polygon", "circle"] {
+            for key in ["rect", "polygon", "circle", "line"] {
                 if t.get(key).is_some() {
                     return Err(t.error(key, format!("a goal has `shapes` or `{key}`, not both")).help("move it into `shapes`"));
                 }
@@ -342,19 +404,20 @@ fn goal(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Goal, Sce
         }
         None => vec![shape(&t, false)?],
     };
-    t.finish()?;
     if !shapes.iter().any(|s| s.bounds().touches(grid.bounds())) {
         return Err(outside(source, node, grid));
     }
     Ok(Goal { name, shapes, cells: Vec::new(), mark: node.span.clone() })
 }
 
-fn zone(source: &Source, node: &Node, i: usize) -> Result<Zone, SceneError> {
-    let t = Table::new(source, node, "[[zone]]")?;
+fn zone(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Zone, SceneError> {
+    let t = Table::new(source, node, "[[zone]]", &["name", "rect", "polygon", "circle", "line", "speed"])?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("zone {i}"), str::to_owned);
     let speed = t.f32("speed", 1.0, 0.01..=2.0, ZONE_SPEED)?;
     let shape = shape(&t, false)?;
-    t.finish()?;
+    if !shape.bounds().touches(grid.bounds()) {
+        return Err(outside(source, node, grid));
+    }
     Ok(Zone { name, shape, speed })
 }
 
@@ -369,7 +432,7 @@ fn distribution(
 ) -> Result<Distribution, SceneError> {
     let Some(node) = t.get(key) else { return Ok(default) };
     let right = format!(
-        "{unit}, {} to {}: a number, {{ uniform = [low, high] }} or {{ normal = [mean, deviation], min = …, max = … }}",
+        "in {unit}, {} to {}: a number, {{ uniform = [low, high] }} or {{ normal = [mean, deviation], min = …, max = … }}",
         range.start(),
         range.end()
     );
@@ -379,48 +442,66 @@ fn distribution(
     if !matches!(node.kind, Kind::Table(_)) {
         return Err(t.wrong_type(node, key, &right));
     }
-    let d = Table::new(t.source, node, format!("`{key}`"))?;
+    let d = Table::new(t.source, node, format!("`{key}`"), &["uniform", "normal", "min", "max"])?;
+    let wrong = |at: &'static str, message: String| d.error(at, message).help(format!("{key} is {right}"));
     let pair = |k: &'static str| -> Result<Option<[f32; 2]>, SceneError> {
         let Some(n) = d.get(k) else { return Ok(None) };
         if let Kind::List(items) = &n.kind
             && let [a, b] = &items[..]
         {
             let any = f32::MIN..=f32::MAX;
-            return Ok(Some([d.number_in(a, k, any.clone(), &right)?, d.number_in(b, k, any, &right)?]));
+            return Ok(Some([d.number_in(a, key, any.clone(), &right)?, d.number_in(b, key, any, &right)?]));
         }
-        Err(d.wrong_type(n, k, &right))
+        Err(wrong(k, format!("`{k}` cannot be {}: it takes two numbers", n.describe())))
     };
     let (uniform, normal) = (pair("uniform")?, pair("normal")?);
-    let out = |message: String| Err(SceneError::at(t.source, node.span.clone(), message).help(format!("{key} is {right}")));
     let result = match (uniform, normal) {
         (Some([a, b]), None) => {
             if a > b {
-                return out(format!("`{key}` runs from {a} down to {b}"));
+                return Err(wrong("uniform", format!("`{key}` runs from {a} down to {b}: the lower one comes first")));
+            }
+            for k in ["min", "max"] {
+                if d.get(k).is_some() {
+                    return Err(wrong(k, format!("`{k}` belongs to a normal distribution: a uniform one has its bounds already")));
+                }
             }
             Distribution::Uniform(a, b)
         }
         (None, Some([mean, deviation])) => {
-            let min = d.f32("min", (mean - 3.0 * deviation).max(*range.start()), range.clone(), &right)?;
-            let max = d.f32("max", (mean + 3.0 * deviation).min(*range.end()), range.clone(), &right)?;
-            if deviation < 0.0 || min > max {
-                return out(format!("`{key}` has no value between min {min} and max {max} with deviation {deviation}"));
+            if deviation < 0.0 {
+                return Err(wrong("normal", format!("`{key}` has a standard deviation of {deviation}: it is at least 0")));
+            }
+            let (low, high) = (*range.start(), *range.end());
+            let bound = |k: &'static str, default: f32| match d.get(k) {
+                None => Ok(default),
+                Some(n) => d.number_in(n, k, range.clone(), &format!("a bound of `{key}`, {low} to {high} {unit}")),
+            };
+            let min = bound("min", (mean - 3.0 * deviation).max(low))?;
+            let max = bound("max", (mean + 3.0 * deviation).min(high))?;
+            if min > max {
+                let at = if d.get("min").is_some() { "min" } else { "normal" };
+                return Err(wrong(at, format!("`{key}` has no value between its min {min} and its max {max}")));
             }
             if mean < min - 5.0 * deviation || mean > max + 5.0 * deviation {
-                return out(format!("`{key}`: hardly any draw around {mean} falls between {min} and {max}"));
+                return Err(wrong("normal", format!("`{key}`: hardly any draw around {mean} falls between {min} and {max}")));
             }
             Distribution::Normal { mean, deviation, min, max }
         }
-        _ => return out(format!("`{key}` needs either uniform or normal")),
+        (Some(_), Some(_)) => return Err(wrong("normal", format!("`{key}` is either uniform or normal, not both"))),
+        (None, None) => return Err(wrong("", format!("`{key}` needs either uniform or normal"))),
     };
-    d.finish()?;
     if !range.contains(&result.min()) || !range.contains(&result.max()) {
-        return out(format!("`{key}` reaches from {} to {}, which is out of range", result.min(), result.max()));
+        return Err(wrong("uniform", format!("`{key}` reaches from {} to {}, which is out of range", result.min(), result.max())));
     }
     Ok(result)
 }
 
+const AGENT_KEYS: &[&str] = &[
+    "name", "count", "density", "source", "start", "place", "radius", "speed", "turn", "delay", "journey", "arrive", "entry",
+];
+
 fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) -> Result<Group, SceneError> {
-    let t = Table::new(source, node, "[[agents]]")?;
+    let t = Table::new(source, node, "[[agents]]", AGENT_KEYS)?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("group {i}"), str::to_owned);
     let start = t.get("start").map(|n| area(&t, n, "`start`")).transpose()?.unwrap_or_default();
     let entry = t.get("entry").map(|n| area(&t, n, "`entry`")).transpose()?.unwrap_or_default();
@@ -440,7 +521,7 @@ fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) ->
     let mut count_key = "count";
     let count = if let Some(n) = t.get("source") {
         count_key = "source";
-        let s = Table::new(source, n, "`source`")?;
+        let s = Table::new(source, n, "`source`", &["rate", "total"])?;
         for key in ["rate", "total"] {
             if s.get(key).is_none() {
                 return Err(SceneError::at(source, n.span.clone(), format!("`source` has no `{key}`"))
@@ -449,7 +530,6 @@ fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) ->
         }
         rate = Some(s.f32("rate", 1.0, 0.000_001..=1e6, "persons per second, above 0 to 1000000")?);
         let total = s.whole("total", 0, 0..=MOST_AGENTS, "a whole number of persons, at most 134217728")?;
-        s.finish()?;
         total
     } else if t.get("density").is_some() {
         count_key = "density";
@@ -486,7 +566,6 @@ fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) ->
         journey: t.place("journey"),
         entry: t.place("entry"),
     };
-    t.finish()?;
     let count = u32::try_from(count).unwrap_or(u32::MAX);
     Ok(Group { name, count, density, start, place, radius, speed, turn, delay, journey, arrive, entry, rate, marks })
 }
@@ -513,30 +592,29 @@ fn area_of(start: &[Shape], grid: &Grid) -> f64 {
 
 fn journey(t: &Table<'_>, goals: &[Goal], group: &str) -> Result<Vec<Leg>, SceneError> {
     let right = "a list of goals: [\"door\"], or [{ goal = \"bench\", wait = 20 }, \"door\"]";
-    let names = || match goals {
-        [] => "the scene has no goals yet: add a [[goal]]".to_owned(),
-        _ => format!("goals are: {}", goals.iter().take(12).map(|g| format!("\"{}\"", g.name)).collect::<Vec<_>>().join(", ")),
-    };
+    let names = || goals.iter().map(|g| g.name.as_str());
+    let none = "the scene has no goals yet: add a [[goal]]";
     let find = |node: &Node, name: &str| {
         goals.iter().position(|g| g.name == name).map(|i| i as u16).ok_or_else(|| {
-            SceneError::at(t.source, node.span.clone(), format!("there is no goal \"{name}\"")).help(names())
+            SceneError::at(t.source, node.span.clone(), format!("there is no goal \"{}\"", shorten(name)))
+                .help(known("goals are", name, names()).unwrap_or(none.into()))
         })
     };
     let Some(node) = t.get("journey") else {
         return match goals {
             [_] => Ok(vec![Leg { goal: 0, wait: 0.0 }]),
-            _ => Err(SceneError::at(t.source, t.span.clone(), format!("[[agents]] \"{group}\" has no journey")).help(names())),
+            _ => Err(SceneError::at(t.source, t.span.clone(), format!("[[agents]] \"{}\" has no journey", shorten(group)))
+                .help(known("with several goals a group says where it goes: goals are", "", names()).unwrap_or(none.into()))),
         };
     };
     let one = |n: &Node| match &n.kind {
         Kind::Text(name) => Ok(Leg { goal: find(n, name)?, wait: 0.0 }),
         Kind::Table(_) => {
-            let leg = Table::new(t.source, n, "a leg of a journey")?;
+            let leg = Table::new(t.source, n, "a leg of a journey", &["goal", "wait"])?;
             let Some(name) = leg.text("goal", right)? else {
                 return Err(SceneError::at(t.source, n.span.clone(), "this leg names no goal").help(right));
             };
             let wait = leg.f32("wait", 0.0, 0.0..=1e6, "seconds, 0 to 1000000")?;
-            leg.finish()?;
             Ok(Leg { goal: find(n, name)?, wait })
         }
         _ => Err(t.wrong_type(n, "journey", right)),
@@ -548,8 +626,18 @@ fn journey(t: &Table<'_>, goals: &[Goal], group: &str) -> Result<Vec<Leg>, Scene
     }
 }
 
+/// Help for a name that is not there: the one that was meant, or the first of those that are; nothing if there are none.
+fn known<'a>(what: &str, wrong: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    if let Some(name) = nearest(wrong, names.clone()) {
+        return Some(format!("did you mean \"{}\"?", shorten(name)));
+    }
+    let list: Vec<String> = names.clone().take(12).map(|n| format!("\"{}\"", shorten(n))).collect();
+    let more = if names.count() > list.len() { ", …" } else { "" };
+    (!list.is_empty()).then(|| format!("{what}: {}{more}", list.join(", ")))
+}
+
 fn event(source: &Source, node: &Node, walls: &[WallSpec], zones: &[Zone]) -> Result<Event, SceneError> {
-    let t = Table::new(source, node, "[[event]]")?;
+    let t = Table::new(source, node, "[[event]]", &["at", "close", "open", "zone", "speed"])?;
     if t.get("at").is_none() {
         return Err(SceneError::at(source, node.span.clone(), "this event has no time").help("write at = seconds"));
     }
@@ -557,25 +645,24 @@ fn event(source: &Source, node: &Node, walls: &[WallSpec], zones: &[Zone]) -> Re
     let wall = |key: &'static str| -> Result<Option<usize>, SceneError> {
         let Some(name) = t.text(key, "the name of a wall")? else { return Ok(None) };
         walls.iter().position(|w| w.name.as_deref() == Some(name)).map(Some).ok_or_else(|| {
-            let known: Vec<&str> = walls.iter().filter_map(|w| w.name.as_deref()).collect();
-            t.error(key, format!("there is no wall named \"{name}\"")).help(if known.is_empty() {
-                "no wall has a name yet: write { rect = […], name = \"door\" } in map.walls".to_owned()
-            } else {
-                format!("named walls are: {}", known.join(", "))
-            })
+            t.error(key, format!("there is no wall named \"{}\"", shorten(name))).help(
+                known("named walls are", name, walls.iter().filter_map(|w| w.name.as_deref()))
+                    .unwrap_or("no wall has a name yet: write { rect = […], name = \"door\" } in map.walls".into()),
+            )
         })
     };
     let (close, open) = (wall("close")?, wall("open")?);
     let zone = match t.text("zone", "the name of a zone")? {
         None => None,
         Some(name) => Some(zones.iter().position(|z| z.name == name).ok_or_else(|| {
-            let known: Vec<&str> = zones.iter().map(|z| z.name.as_str()).collect();
-            t.error("zone", format!("there is no zone named \"{name}\"")).help(format!("zones are: {}", known.join(", ")))
+            t.error("zone", format!("there is no zone named \"{}\"", shorten(name))).help(
+                known("zones are", name, zones.iter().map(|z| z.name.as_str()))
+                    .unwrap_or("the scene has no zones yet: add a [[zone]]".into()),
+            )
         })?),
     };
     let has_speed = t.get("speed").is_some();
     let speed = t.f32("speed", 1.0, 0.01..=2.0, ZONE_SPEED)?;
-    t.finish()?;
     let change = match (close, open, zone, has_speed) {
         (Some(w), None, None, false) => Change::Close(w),
         (None, Some(w), None, false) => Change::Open(w),
@@ -587,6 +674,12 @@ fn event(source: &Source, node: &Node, walls: &[WallSpec], zones: &[Zone]) -> Re
     };
     Ok(Event { at, change })
 }
+
+const MODEL_KEYS: &[&str] = &[
+    "plan", "steer", "scheme", "speed_law", "length_weight", "time_weight", "discomfort_weight", "clearance",
+    "clearance_discomfort", "person_radius", "jam_density", "flow_weight", "min_speed", "density_min", "density_max",
+    "separation_rounds",
+];
 
 fn model(t: &Table<'_>) -> Result<Model, SceneError> {
     let d = Model::default();
@@ -609,14 +702,13 @@ fn model(t: &Table<'_>) -> Result<Model, SceneError> {
         density_max: t.f32("density_max", d.density_max, 0.0..=10.0, "a planner's density, 0 to 10")?,
         separation_rounds: t.whole("separation_rounds", u64::from(d.separation_rounds), 0..=100, "a whole number, 0 to 100")? as u32,
     };
-    if model.length_weight + model.time_weight <= 0.0 {
+    if model.length_weight + model.time_weight < 1e-6 {
         return Err(t.error("length_weight", "with both length_weight and time_weight 0 every way costs nothing")
-            .help("give at least one of them a value above 0"));
+            .help("give at least one of them a value of 0.000001 or more"));
     }
     if model.density_max <= model.density_min {
         return Err(t.error("density_max", format!("density_max {} is not above density_min {}", model.density_max, model.density_min))
             .help("the thesis takes 0.5 and 0.8"));
     }
-    t.finish()?;
     Ok(model)
 }

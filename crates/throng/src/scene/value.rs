@@ -1,7 +1,6 @@
-//! TOML with places: every value knows where it stands, every table knows which of its keys were asked for.
+//! TOML with places: every value knows where it stands, every table knows which keys it may have.
 
 use super::error::{SceneError, Source};
-use std::cell::RefCell;
 use std::ops::{Range, RangeBounds};
 use toml_edit::{Document, Item, Value};
 
@@ -104,7 +103,8 @@ impl Node {
         match &self.kind {
             Kind::Text(s) => format!("the text \"{}\"", shorten(s)),
             Kind::Whole(i) => format!("the number {i}"),
-            Kind::Number(x) => format!("the number {x}"),
+            // With its point: 200.0 is not the whole number 200.
+            Kind::Number(x) => format!("the number {x:?}"),
             Kind::Truth(b) => format!("{b}"),
             Kind::List(items) => format!("a list of {}", items.len()),
             Kind::Table(_) => "a table".into(),
@@ -115,13 +115,33 @@ impl Node {
     pub(super) fn number(&self) -> Option<f64> {
         match self.kind {
             Kind::Whole(i) => Some(i as f64),
-            Kind::Number(x) => Some(x),
+            // A negative zero is a zero: it would not survive being written as -0 and read again.
+            Kind::Number(x) => Some(x + 0.0),
             _ => None,
         }
     }
 }
 
-fn shorten(s: &str) -> String {
+/// The word that somebody who wrote `word` most likely meant: less than half of it may differ.
+pub(super) fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let length = word.chars().count();
+    // No name is so long; and the distance to a hostile one would take for ever.
+    if length > 100 {
+        return None;
+    }
+    words
+        .map(|w| (strsim::damerau_levenshtein(w, word), w))
+        .filter(|(distance, w)| 2 * distance < length.max(w.chars().count()))
+        .min()
+        .map(|(_, w)| w)
+}
+
+/// A number for a message: with its digits where they can be read, else by its power of ten.
+pub(super) fn plain(x: f64) -> String {
+    if x.is_finite() && x != 0.0 && !(1e-4..1e10).contains(&x.abs()) { format!("{x:e}") } else { format!("{x}") }
+}
+
+pub(super) fn shorten(s: &str) -> String {
     if s.chars().count() > 40 { s.chars().take(40).chain(['…']).collect() } else { s.to_owned() }
 }
 
@@ -132,23 +152,45 @@ pub(super) struct Table<'a> {
     pub(super) name: String,
     pub(super) span: Range<usize>,
     entries: &'a [Entry],
-    known: RefCell<Vec<&'static str>>,
+    keys: &'static [&'static str],
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(source: &'a Source, node: &'a Node, name: impl Into<String>) -> Result<Self, SceneError> {
+    /// Keys that are not among `keys` are refused at once: a misspelt key is told as such, not as a missing one.
+    pub(super) fn new(
+        source: &'a Source,
+        node: &'a Node,
+        name: impl Into<String>,
+        keys: &'static [&'static str],
+    ) -> Result<Self, SceneError> {
         let name = name.into();
-        match &node.kind {
-            Kind::Table(entries) => {
-                Ok(Self { source, name, span: node.span.clone(), entries, known: RefCell::default() })
-            }
-            _ => Err(SceneError::at(source, node.span.clone(), format!("{name} must be a table, not {}", node.describe()))
-                .help("write it as { key = value, … }, or as a [table]")),
+        let Kind::Table(entries) = &node.kind else {
+            return Err(SceneError::at(source, node.span.clone(), format!("{name} must be a table, not {}", node.describe()))
+                .help("write it as { key = value, … }, or as a [table]"));
+        };
+        let table = Self { source, name, span: node.span.clone(), entries, keys };
+        match entries.iter().find(|e| !keys.contains(&e.key.as_str())) {
+            None => Ok(table),
+            Some(stranger) => Err(table.unknown(stranger)),
         }
     }
 
+    fn unknown(&self, stranger: &Entry) -> SceneError {
+        let help = match nearest(&stranger.key, self.keys.iter().copied()) {
+            Some(key) => format!("did you mean `{key}`?"),
+            None => format!("{} knows: {}", self.name, self.keys.join(", ")),
+        };
+        SceneError::at(
+            self.source,
+            stranger.key_span.clone(),
+            format!("unknown key `{}` in {}", shorten(&stranger.key), self.name),
+        )
+        .label("not a key of this table")
+        .help(help)
+    }
+
     pub(super) fn get(&self, key: &'static str) -> Option<&'a Node> {
-        self.known.borrow_mut().push(key);
+        debug_assert!(self.keys.contains(&key), "{key} is not among the keys of {}", self.name);
         self.entries.iter().find(|e| e.key == key).map(|e| &e.value)
     }
 
@@ -159,33 +201,6 @@ impl<'a> Table<'a> {
 
     pub(super) fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
         SceneError::at(self.source, self.place(key), message)
-    }
-
-    /// An error if there is a key that nobody asked for.
-    pub(super) fn finish(&self) -> Result<(), SceneError> {
-        let known = self.known.borrow();
-        let Some(stranger) = self.entries.iter().find(|e| !known.contains(&e.key.as_str())) else {
-            return Ok(());
-        };
-        let nearest = known
-            .iter()
-            .map(|k| (strsim::damerau_levenshtein(k, &stranger.key), *k))
-            .filter(|(distance, k)| *distance <= 2.max(k.len() / 3))
-            .min();
-        let mut list: Vec<&str> = known.clone();
-        list.sort_unstable();
-        list.dedup();
-        let help = match nearest {
-            Some((_, k)) => format!("did you mean `{k}`?"),
-            None => format!("{} knows: {}", self.name, list.join(", ")),
-        };
-        Err(SceneError::at(
-            self.source,
-            stranger.key_span.clone(),
-            format!("unknown key `{}` in {}", shorten(&stranger.key), self.name),
-        )
-        .label("not a key of this table")
-        .help(help))
     }
 
     pub(super) fn f32(
@@ -211,12 +226,12 @@ impl<'a> Table<'a> {
         let Some(x) = node.number() else {
             return Err(self.wrong_type(node, key, right));
         };
-        let x = x as f32;
-        if !x.is_finite() || !range.contains(&x) {
-            return Err(SceneError::at(self.source, node.span.clone(), format!("`{key}` is {x}, which is out of range"))
+        let value = x as f32;
+        if !value.is_finite() || !range.contains(&value) {
+            return Err(SceneError::at(self.source, node.span.clone(), format!("`{key}` is {}, which is out of range", plain(x)))
                 .help(format!("{key} is {right}")));
         }
-        Ok(x)
+        Ok(value)
     }
 
     pub(super) fn whole(
@@ -261,7 +276,11 @@ impl<'a> Table<'a> {
         let right = choices.iter().map(|(w, _)| format!("\"{w}\"")).collect::<Vec<_>>().join(", ");
         let Some(word) = self.text(key, &format!("one of {right}"))? else { return Ok(default) };
         choices.iter().find(|(w, _)| *w == word).map(|(_, v)| *v).ok_or_else(|| {
-            self.error(key, format!("`{key}` cannot be \"{}\"", shorten(word))).help(format!("{key} is one of {right}"))
+            let help = match nearest(word, choices.iter().map(|(w, _)| *w)) {
+                Some(meant) => format!("did you mean \"{meant}\"? {key} is one of {right}"),
+                None => format!("{key} is one of {right}"),
+            };
+            self.error(key, format!("`{key}` cannot be \"{}\"", shorten(word))).help(help)
         })
     }
 

@@ -10,7 +10,7 @@ use super::grid::DIRECTIONS;
 use super::walls::LINK;
 use crate::geometry::{Rect, Shape};
 use crate::random::{Purpose, draw, unit};
-use crate::scene::{Group, Place, Scene, SceneError};
+use crate::scene::{Arrive, Group, Place, Scene, SceneError};
 use crate::stages::live::cpu::steps;
 use crate::stages::potential::Padded;
 use glam::Vec2;
@@ -35,16 +35,17 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
         if done[g] {
             continue;
         }
-        let reachable = regions.of(scene, g);
-        if group.rate.is_some() || group.count == 0 {
-            if group.count > 0 {
-                check_entry(scene, world, g, &group.start, &reachable, "start")?;
-            }
+        if group.count == 0 {
+            continue;
         }
-        if group.count > 0 && !group.entry.is_empty() {
+        let reachable = regions.of(scene, g);
+        if group.rate.is_some() || (group.arrive == Arrive::Respawn && group.entry.is_empty()) {
+            check_entry(scene, world, g, &group.start, &reachable, "start")?;
+        }
+        if !group.entry.is_empty() {
             check_entry(scene, world, g, &group.entry, &reachable, "entry")?;
         }
-        if group.rate.is_some() || group.count == 0 {
+        if group.rate.is_some() {
             continue;
         }
         let pool: Vec<usize> = match group.place {
@@ -152,42 +153,65 @@ fn lattice(
     let group = &scene.groups[g];
     let b = bounds(&group.start, world);
     let size = (b.max - b.min).max(Vec2::ZERO);
+    // A lattice that begins a radius in wastes nothing along a wall; a start too small for that has its middle.
+    let margin = radius.max(1e-3) * 1.0001;
+    let inset = Vec2::select(size.cmpgt(Vec2::splat(margin)), Vec2::splat(margin), 0.5 * size);
+    let first = b.min + inset;
+    let (columns, rows) = world.grid.cells_in(b);
+    let worth = worth_a_look(world, &group.start, reachable);
     let sites = |spacing: f32| {
         let mut out = Vec::new();
-        let (mut in_walls, mut cut_off) = (true, true);
         let row_height = spacing * 0.866_025_4;
-        // A lattice that begins half a spacing in wastes nothing at the far side; never nearer than the radius.
-        let first = b.min + radius.max(1e-3) * 1.0001;
+        let last_column = (size.x / spacing) as usize;
         for row in 0..=(size.y / row_height) as usize {
             let y = first.y + row as f32 * row_height;
             let shift = if row % 2 == 1 { 0.5 * spacing } else { 0.0 };
-            for column in 0..=(size.x / spacing) as usize {
-                let p = Vec2::new(first.x + shift + column as f32 * spacing, y);
-                if !in_area(&group.start, p) || !world.grid.inside(p) || !fits(world, p, radius) {
+            let cells = world.grid.coords(Vec2::new(0.0, y)).1 * world.grid.width;
+            if !rows.contains(&(cells / world.grid.width)) {
+                continue;
+            }
+            // Only over runs of cells that can hold anybody: most of a world may be wall, and sites are many.
+            let column_at = |x: usize| ((x as f32 * world.grid.cell - first.x - shift) / spacing).floor();
+            let mut next = 0;
+            let mut x = columns.start;
+            while x < columns.end {
+                if !worth[cells + x] {
+                    x += 1;
                     continue;
                 }
-                in_walls = false;
-                if !reachable[world.grid.index_at(p)] {
-                    continue;
+                let run = x;
+                while x < columns.end && worth[cells + x] {
+                    x += 1;
                 }
-                cut_off = false;
-                if taken.free(p, radius) {
-                    out.push(p);
+                // A column more on both sides makes up for rounding.
+                let from = ((column_at(run) - 1.0).max(0.0) as usize).max(next);
+                let until = ((column_at(x) + 2.0).max(0.0) as usize).min(last_column + 1);
+                for column in from..until {
+                    let p = Vec2::new(first.x + shift + column as f32 * spacing, y);
+                    let fine = in_area(&group.start, p)
+                        && world.grid.inside(p)
+                        && reachable[world.grid.index_at(p)]
+                        && fits(world, p, radius)
+                        && taken.free(p, radius);
+                    if fine {
+                        out.push(p);
+                    }
                 }
+                next = until.max(next);
             }
         }
-        (out, in_walls, cut_off)
+        out
     };
     let tightest = 2.0 * radius * 1.0005;
     let area = f64::from(size.x) * f64::from(size.y);
     let mut spacing = ((area * 1.1547 / count as f64).sqrt() as f32).max(tightest);
     let (points, spacing) = loop {
-        let (points, in_walls, cut_off) = sites(spacing);
+        let points = sites(spacing);
         if points.len() >= count {
             break (points, spacing);
         }
         if spacing <= tightest {
-            return Err(too_tight(scene, world, g, count, points.len(), radius, in_walls, cut_off));
+            return Err(too_tight(scene, world, g, count, points.len(), radius, reachable));
         }
         // A shortfall of so many per cent asks for a lattice half of that tighter, and a little more.
         let ratio = (points.len() as f32 / count as f32).sqrt().clamp(0.5, 1.0);
@@ -212,29 +236,84 @@ fn lattice(
     Ok(dealt[..count].iter().map(|&(_, i)| jittered(i)).collect())
 }
 
-#[expect(clippy::too_many_arguments, reason = "all of it goes into one message")]
-fn too_tight(
-    scene: &Scene,
-    world: &World,
-    g: usize,
-    count: usize,
-    room: usize,
-    radius: f32,
-    in_walls: bool,
-    cut_off: bool,
-) -> SceneError {
+/// Which cells may have a place of an area: reachable, and near one of its shapes.
+fn worth_a_look(world: &World, area: &[Shape], reachable: &[bool]) -> Vec<bool> {
+    if area.is_empty() {
+        return reachable.to_vec();
+    }
+    let mut worth = vec![false; reachable.len()];
+    for shape in area {
+        let (columns, rows) = world.grid.cells_in(shape.bounds());
+        for y in rows {
+            let row = y * world.grid.width;
+            worth[row + columns.start..row + columns.end].copy_from_slice(&reachable[row + columns.start..row + columns.end]);
+        }
+    }
+    worth
+}
+
+/// Why nobody more can be placed.
+fn too_tight(scene: &Scene, world: &World, g: usize, count: usize, room: usize, radius: f32, reachable: &[bool]) -> SceneError {
     let group = &scene.groups[g];
-    if in_walls {
-        return scene
-            .error(group.marks.start.clone(), format!("the start of \"{}\" has no room for a body of radius {radius} m: it lies inside walls, or is too narrow", group.name))
-            .help("move `start` to free floor, or make the radius smaller");
+    match look(world, &group.start, radius, reachable, &[]) {
+        Found::Walls => no_room(scene, g, radius, "start"),
+        Found::CutOff => unreachable(scene, world, g),
+        Found::Goal | Found::Place => scene
+            .error(group.marks.count.clone(), format!("{count} agents of radius {radius} m do not fit into the start of \"{}\"", group.name))
+            .help(format!("at most {room} fit there without overlap; use fewer, a larger start, or place = \"random\"")),
     }
-    if cut_off {
-        return unreachable(scene, world, g);
-    }
+}
+
+fn no_room(scene: &Scene, g: usize, radius: f32, key: &str) -> SceneError {
+    let group = &scene.groups[g];
+    let mark = if key == "start" { group.marks.start.clone() } else { group.marks.entry.clone() };
     scene
-        .error(group.marks.count.clone(), format!("{count} agents of radius {radius} m do not fit into the start of \"{}\"", group.name))
-        .help(format!("at most {room} fit there without overlap; use fewer, a larger start, or place = \"random\""))
+        .error(mark, format!("the {key} of \"{}\" has no room for a body of radius {radius} m: it lies inside walls, or is too narrow", group.name))
+        .help(format!("move `{key}` to free floor, make it larger, or make the radius smaller"))
+}
+
+/// What an area has to offer: the best of its places.
+enum Found {
+    /// Nothing but walls, or gaps too narrow.
+    Walls,
+    /// Free floor, but no way to the goals.
+    CutOff,
+    /// Places only on cells that are the goal already.
+    Goal,
+    /// A place.
+    Place,
+}
+
+/// Looks an area over for a body: five points in each cell, and a few in each shape, which may be smaller than a cell.
+/// `goal` are cells that do not count, as padded indices in order.
+fn look(world: &World, area: &[Shape], radius: f32, reachable: &[bool], goal: &[u32]) -> Found {
+    let grid = &world.grid;
+    let layout = Padded::of(grid);
+    let (columns, rows) = grid.cells_in(bounds(area, world));
+    let q = 0.25 * grid.cell;
+    let around = [Vec2::ZERO, Vec2::splat(q), Vec2::splat(-q), Vec2::new(q, -q), Vec2::new(-q, q)];
+    let in_cells = rows.flat_map(|y| columns.clone().map(move |x| (x, y))).flat_map(|(x, y)| around.map(|a| grid.centre(x, y) + a));
+    let in_shapes = area.iter().flat_map(|shape| {
+        let b = shape.bounds();
+        (0..81).map(move |k| b.min + (b.max - b.min) * Vec2::new(((k % 9) as f32 + 0.5) / 9.0, ((k / 9) as f32 + 0.5) / 9.0))
+    });
+    let mut best = Found::Walls;
+    for p in in_cells.chain(in_shapes) {
+        if !in_area(area, p) || !fits(world, p, radius) {
+            continue;
+        }
+        let cell = grid.index_at(p);
+        if !reachable[cell] {
+            if matches!(best, Found::Walls) {
+                best = Found::CutOff;
+            }
+        } else if goal.binary_search(&(layout.of_index(cell) as u32)).is_ok() {
+            best = Found::Goal;
+        } else {
+            return Found::Place;
+        }
+    }
+    best
 }
 
 fn unreachable(scene: &Scene, world: &World, g: usize) -> SceneError {
@@ -265,44 +344,32 @@ fn scatter(scene: &Scene, world: &World, g: usize, first_id: u32, reachable: &[b
     };
     (0..group.count)
         .map(|i| {
-            one(first_id + i).ok_or_else(|| {
-                scene
-                    .error(group.marks.start.clone(), format!("the start of \"{}\" has no free place that leads to its goals", group.name))
-                    .help("move `start` to free floor, make it larger, or make the radius smaller")
+            one(first_id + i).ok_or_else(|| match look(world, &group.start, group.radius.max(), reachable, &[]) {
+                Found::Walls => no_room(scene, g, group.radius.max(), "start"),
+                Found::CutOff => unreachable(scene, world, g),
+                Found::Goal | Found::Place => scene
+                    .error(group.marks.start.clone(), format!("the start of \"{}\" has hardly any free place that leads to its goals", group.name))
+                    .help("move `start` to free floor, make it larger, or make the radius smaller"),
             })
         })
         .collect()
 }
 
-/// That an entry has at least one free place that leads to the goals.
+/// That an entry has at least one free place that leads to the goals and is not the first of them itself.
 fn check_entry(scene: &Scene, world: &World, g: usize, area: &[Shape], reachable: &[bool], key: &str) -> Result<(), SceneError> {
     let group = &scene.groups[g];
-    let b = bounds(area, world);
-    let (columns, rows) = world.grid.cells_in(b);
-    let radius = group.radius.max();
-    let mut room = false;
-    for y in rows {
-        for x in columns.clone() {
-            // Five points of each cell: an entry narrower than a cell has no cell's middle.
-            let c = world.grid.centre(x, y);
-            let q = 0.25 * world.grid.cell;
-            for p in [c, c + Vec2::splat(q), c - Vec2::splat(q), c + Vec2::new(q, -q), c + Vec2::new(-q, q)] {
-                if in_area(area, p) && fits(world, p, radius) {
-                    room = true;
-                    if reachable[y * world.grid.width + x] {
-                        return Ok(());
-                    }
-                }
-            }
+    let goal = group.journey[0].goal as usize;
+    match look(world, area, group.radius.max(), reachable, &world.goals[goal]) {
+        Found::Place => Ok(()),
+        Found::Walls => Err(no_room(scene, g, group.radius.max(), key)),
+        Found::CutOff => Err(unreachable(scene, world, g)),
+        Found::Goal => {
+            let mark = if key == "start" { group.marks.start.clone() } else { group.marks.entry.clone() };
+            Err(scene
+                .error(mark, format!("the {key} of \"{}\" lies on its goal \"{}\": nobody could enter there", group.name, scene.goals[goal].name))
+                .help(format!("move `{key}` off the goal, or make it larger")))
         }
     }
-    if room {
-        return Err(unreachable(scene, world, g));
-    }
-    let mark = if key == "start" { group.marks.start.clone() } else { group.marks.entry.clone() };
-    Err(scene
-        .error(mark, format!("the {key} of \"{}\" has no room for a body of radius {radius} m: it lies inside walls, or is too narrow", group.name))
-        .help(format!("move `{key}` to free floor, or make it larger")))
 }
 
 /// Bodies placed so far, in a coarse grid.
@@ -359,10 +426,25 @@ impl<'a> Regions<'a> {
             return i;
         }
         let grid = self.world.grid;
-        let flags = self.world.walls.flags();
-        // The widest gap in a cell may lie off its middle: only what is surely too narrow is closed.
+        let walls = &self.world.walls;
+        let flags = walls.flags();
+        // The widest gap in a cell may lie off its middle, so near walls points all over the cell are tried, at most
+        // a quarter of the radius apart: only what is surely too narrow is closed.
         let least = radius - std::f32::consts::FRAC_1_SQRT_2 * grid.cell;
-        let passable = |c: usize| flags[c] & super::walls::SOLID == 0 && self.world.walls.distance()[c] >= least;
+        let parts = ((4.0 * grid.cell / radius).ceil() as usize).clamp(1, 32);
+        let step = grid.cell / parts as f32;
+        let passable = |c: usize| {
+            let distance = walls.distance()[c];
+            if flags[c] & super::walls::SOLID != 0 || distance < least {
+                return false;
+            }
+            let (centre, middle) = (grid.centre_of(c), 0.5 * (parts as f32 - 1.0));
+            distance >= radius
+                || (0..parts * parts).any(|k| {
+                    let p = centre + step * Vec2::new((k % parts) as f32 - middle, (k / parts) as f32 - middle);
+                    walls.depth(p, radius) <= std::f32::consts::FRAC_1_SQRT_2 * step && walls.sees(centre, p)
+                })
+        };
         let mut labels = vec![0u32; grid.len()];
         let mut queue = Vec::new();
         let mut next = 0;
