@@ -22,35 +22,19 @@ fn sound_step(sim: &mut Simulation) {
     assert!(c.solver.converged);
 }
 
-/// Where everybody was, once a second, to find those who stand for no reason.
+/// Finds those who stand for no reason, by a look every second.
+#[derive(Default)]
 struct Watch {
-    past: Vec<Vec<Option<Vec2>>>,
+    /// By id: where somebody began to stand with free floor ahead, and for how many looks.
+    standing: Vec<(Vec2, u32)>,
 }
 
 impl Watch {
-    /// Ids of walkers who moved less than 0.3 m in the last ten seconds although nobody and no wall is within half a
-    /// metre beyond their body in the half-plane that they face.
+    /// Ids of walkers who in ten looks on end moved less than 0.3 m although at each of them nobody was within half a
+    /// metre of their body in the half-plane that they face.
     fn idle(&mut self, agents: &Agents) -> Vec<u32> {
-        let mut now = vec![None; agents.len()];
-        for i in 0..agents.len() {
-            if agents.state[i] == State::Walking {
-                now[agents.id[i] as usize] = Some(agents.position[i]);
-            }
-        }
-        self.past.push(now);
-        if self.past.len() <= 10 {
-            return Vec::new();
-        }
-        let before = self.past.remove(0);
+        self.standing.resize(agents.len(), (Vec2::ZERO, 0));
         let walkers: Vec<usize> = (0..agents.len()).filter(|&i| agents.state[i].on_floor()).collect();
-        let stands = |i: usize| {
-            let id = agents.id[i] as usize;
-            // Ten seconds of standing: at the same place in every look in between, too.
-            before[id].is_some_and(|p| {
-                p.distance(agents.position[i]) < 0.3
-                    && self.past.iter().all(|look| look[id].is_some_and(|q| q.distance(p) < 0.3))
-            })
-        };
         let free_ahead = |i: usize| {
             let (p, h, r) = (agents.position[i], agents.heading[i], agents.radius[i]);
             walkers.iter().all(|&j| {
@@ -58,14 +42,27 @@ impl Watch {
                 j == i || away.length() > r + agents.radius[j] + 0.5 || away.dot(h) < 0.0
             })
         };
-        walkers.iter().filter(|&&i| stands(i) && free_ahead(i)).map(|&i| agents.id[i]).collect()
+        let mut idle = Vec::new();
+        for i in 0..agents.len() {
+            let (since, looks) = &mut self.standing[agents.id[i] as usize];
+            let p = agents.position[i];
+            if agents.state[i] != State::Walking || since.distance(p) > 0.3 || !free_ahead(i) {
+                (*since, *looks) = (p, 0);
+                continue;
+            }
+            *looks += 1;
+            if *looks >= 10 {
+                idle.push(agents.id[i]);
+            }
+        }
+        idle
     }
 }
 
 #[test]
 fn everybody_leaves_the_office_and_nobody_stands_with_free_floor_ahead() {
     let mut sim = Simulation::new(&scene("office", &[])).expect("a valid scene");
-    let mut watch = Watch { past: Vec::new() };
+    let mut watch = Watch::default();
     while !sim.is_done() {
         sound_step(&mut sim);
         assert!(sim.time() < 400.0, "{} people are left after 400 s", sim.counters().active);

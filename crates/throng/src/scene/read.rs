@@ -21,7 +21,7 @@ const MOST_SHAPES: usize = 1 << 20;
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
     let keys = &["name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "event", "model"];
-    let root = Table::new(&source, &root_node, "the scene", keys)?;
+    let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
     if let Kind::Table(entries) = &root_node.kind
         && entries.is_empty()
     {
@@ -37,14 +37,14 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
 
     let empty = Node { kind: Kind::Table(Vec::new()), span: 0..0 };
     let map_node = root.get("map").unwrap_or(&empty);
-    let map_table = Table::new(&source, map_node, "[map]", &["image", "exits", "walls", "discomfort"])?;
+    let map_table = Table::new(&source, map_node, "[map]", &["image", "exits", "walls", "discomfort"], "[map] on a line of its own, then its keys")?;
     let images = read_images(&map_table, files)?;
     let grid = grid(&root, size, cell, &images)?;
     let mut map = map(&map_table, images.map, grid)?;
     map.image = map_table.text("image", "a file's name")?.map(str::to_owned);
     map.exits = map_table.text("exits", "a file's name")?.map(str::to_owned);
 
-    let mut goals = exit_goals(images.exits.as_ref(), &map_table);
+    let mut goals = exit_goals(images.exits.as_ref(), &map_table)?;
     let goal_nodes = list(&root, "goal")?;
     if goal_nodes.len() > MOST_GOALS {
         return Err(SceneError::whole(&source, format!("{} goals are too many", goal_nodes.len())).help("at most 4096: join some by `shapes`"));
@@ -90,7 +90,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         .map(|node| event(&source, node, &map.walls, &zones))
         .collect::<Result<Vec<_>, _>>()?;
     let model_node = root.get("model").unwrap_or(&empty);
-    let model = model(&Table::new(&source, model_node, "[model]", MODEL_KEYS)?)?;
+    let model = model(&Table::new(&source, model_node, "[model]", MODEL_KEYS, "[model] on a line of its own, then its keys")?)?;
     let scene = Scene { name, grid, dt, seed, map, goals, groups, zones, events, model, source: source.clone() };
     let stride = scene.top_speed() * dt;
     if stride > cell {
@@ -100,17 +100,14 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
             None => SceneError::whole(&source, message),
         };
         let top = scene.top_speed();
-        return Err(error.help(format!("at a top speed of {top} m/s (zones included) dt is at most {:.4} s", floor_to(cell / top, 1e4))));
+        let most = (1e4 * cell / top).floor() / 1e4;
+        return Err(error.help(format!("with a top speed of {top:.2} m/s (zones included) write dt = {most} or less")));
     }
-    if scene.widest_radius() * 2.0 > 64.0 * cell {
-        return Err(SceneError::whole(&source, "bodies are more than 64 cells wide").help("use larger cells or smaller radii"));
+    if let Some(wide) = scene.groups.iter().find(|g| g.radius.max() * 2.0 > 64.0 * cell) {
+        let message = format!("\"{}\" has bodies of radius {} m, more than 64 cells of {cell} m wide", shorten(&wide.name), wide.radius.max());
+        return Err(SceneError::at(&source, wide.marks.table.clone(), message).help("use larger cells or smaller radii"));
     }
     Ok(scene)
-}
-
-/// Rounded down to whole parts of `1 / parts`: what is advised must not be too much.
-fn floor_to(x: f32, parts: f32) -> f32 {
-    (x * parts).floor() / parts
 }
 
 fn list<'a>(root: &Table<'a>, key: &'static str) -> Result<&'a [Node], SceneError> {
@@ -173,11 +170,11 @@ fn grid(root: &Table<'_>, size: Option<&Node>, cell: f32, images: &Images) -> Re
         Some(node) => {
             let right = "[west-east, south-north] in metres";
             let Kind::List(items) = &node.kind else { return Err(root.wrong_type(node, "size", right)) };
+            if let Some(stranger) = items.iter().find(|n| n.number().is_none()) {
+                return Err(root.wrong_type(stranger, "size", right));
+            }
             let numbers: Vec<f64> = items.iter().filter_map(Node::number).collect();
             let [w, h] = numbers[..] else { return Err(root.wrong_type(node, "size", right)) };
-            if items.len() != 2 {
-                return Err(root.wrong_type(node, "size", right));
-            }
             let (w, h) = (side(root, node, w, cell)?, side(root, node, h, cell)?);
             Some((w, h))
         }
@@ -241,7 +238,7 @@ fn map(table: &Table<'_>, image: Option<Image>, grid: Grid) -> Result<Map, Scene
     let mut names = std::collections::BTreeSet::new();
     if let Some(node) = table.get("walls") {
         for item in nodes(table, node, "walls")? {
-            let t = Table::new(table.source, item, "a wall", &["name", "rect", "polygon", "circle", "line", "open"])?;
+            let t = Table::new(table.source, item, "a wall", &["name", "rect", "polygon", "circle", "line", "open"], ONE_SHAPE)?;
             let name = t.text("name", "a text")?.map(str::to_owned);
             let open = t.truth("open", false)?;
             let shape = shape(&t, true)?;
@@ -260,7 +257,7 @@ fn map(table: &Table<'_>, image: Option<Image>, grid: Grid) -> Result<Map, Scene
     }
     if let Some(node) = table.get("discomfort") {
         for item in nodes(table, node, "discomfort")? {
-            let t = Table::new(table.source, item, "a discomfort", &["rect", "polygon", "circle", "line", "value"])?;
+            let t = Table::new(table.source, item, "a discomfort", &["rect", "polygon", "circle", "value"], ONE_SHAPE)?;
             let value = t.f32("value", 0.5, 0.0..=0.98, "a discomfort, 0 to 0.98 (for a wall use `walls`)")?;
             let shape = shape(&t, false)?;
             if !shape.bounds().touches(grid.bounds()) {
@@ -280,9 +277,9 @@ fn nodes<'a>(table: &Table<'_>, node: &'a Node, key: &str) -> Result<&'a [Node],
     }
 }
 
-fn exit_goals(image: Option<&Image>, map: &Table<'_>) -> Vec<Goal> {
-    let Some(image) = image else { return Vec::new() };
-    (0..4)
+fn exit_goals(image: Option<&Image>, map: &Table<'_>) -> Result<Vec<Goal>, SceneError> {
+    let Some(image) = image else { return Ok(Vec::new()) };
+    let goals: Vec<Goal> = (0..4)
         .filter_map(|channel| {
             let cells: Vec<u32> = (0u32..).zip(&image.pixels).filter(|(_, p)| p[channel] == 0).map(|(i, _)| i).collect();
             (!cells.is_empty()).then(|| Goal {
@@ -292,23 +289,31 @@ fn exit_goals(image: Option<&Image>, map: &Table<'_>) -> Vec<Goal> {
                 mark: map.place("exits"),
             })
         })
-        .collect()
+        .collect();
+    if goals.is_empty() {
+        return Err(map
+            .error("exits", "this image has no exit: in no pixel is red, green, blue or alpha exactly 0")
+            .help("pixels with red 0 are the goal \"exit 0\", green 0 \"exit 1\", blue 0 \"exit 2\", alpha 0 \"exit 3\""));
+    }
+    Ok(goals)
 }
 
 const SHAPES: &str = "rect = [west, south, east, north], polygon = [[x, y], …], circle = [x, y, radius]";
 
+const ONE_SHAPE: &str = "{ rect = [west, south, east, north] }, or with polygon or circle";
+
 fn shape(t: &Table<'_>, line: bool) -> Result<Shape, SceneError> {
-    let found: Vec<(&'static str, &Node)> =
-        ["rect", "polygon", "circle", "line"].into_iter().filter_map(|k| t.get(k).map(|n| (k, n))).collect();
+    let found: Vec<(&'static str, &Node)> = ["rect", "polygon", "circle", "line"]
+        .into_iter()
+        .filter(|k| line || *k != "line")
+        .filter_map(|k| t.get(k).map(|n| (k, n)))
+        .collect();
     let help = if line { format!("{SHAPES} or line = [[x, y], …]") } else { SHAPES.to_owned() };
     let [(key, node)] = found[..] else {
         let what = if found.is_empty() { "has no shape" } else { "has more than one shape" };
         return Err(SceneError::at(t.source, t.span.clone(), format!("{} {what}", t.name)).help(format!("write one of {help}")));
     };
     let wrong = |why: &str| Err(t.error(key, format!("this {key} {why}")).help(format!("write {help}")));
-    if key == "line" && !line {
-        return wrong("has no area: only walls can be lines");
-    }
     let number = |n: &Node| n.number().map(|v| v as f32).filter(|v| v.abs() <= 1e7);
     // As many numbers as belong there, each within reach; or none.
     let numbers = |items: &[Node], n: usize| -> Option<Vec<f32>> {
@@ -370,13 +375,17 @@ fn on_one_line(points: &[Vec2]) -> bool {
 /// One shape as a table, or a list of them.
 fn area(t: &Table<'_>, node: &Node, what: &str) -> Result<Vec<Shape>, SceneError> {
     let one = |n: &Node| {
-        let s = Table::new(t.source, n, what, &["rect", "polygon", "circle", "line"])?;
+        let s = Table::new(t.source, n, what, &["rect", "polygon", "circle"], ONE_SHAPE)?;
         shape(&s, false)
     };
     match &node.kind {
         Kind::List(items) if items.is_empty() || items.len() > MOST_SHAPES => {
             Err(SceneError::at(t.source, node.span.clone(), format!("{what} is a list of {} shapes", items.len()))
                 .help(format!("write one or more (at most 1048576) of {SHAPES}")))
+        }
+        Kind::List(items) if items.iter().any(|n| !matches!(n.kind, Kind::Table(_))) => {
+            Err(SceneError::at(t.source, node.span.clone(), format!("{what} is neither a shape nor a list of shapes"))
+                .help(format!("write {ONE_SHAPE}, or a list of such")))
         }
         Kind::List(items) => items.iter().map(one).collect(),
         _ => Ok(vec![one(node)?]),
@@ -390,12 +399,12 @@ fn outside(source: &Source, node: &Node, grid: &Grid) -> SceneError {
 }
 
 fn goal(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Goal, SceneError> {
-    let t = Table::new(source, node, "[[goal]]", &["name", "rect", "polygon", "circle", "line", "shapes"])?;
+    let t = Table::new(source, node, "[[goal]]", &["name", "rect", "polygon", "circle", "shapes"], "it as [[goal]]")?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("goal {i}"), str::to_owned);
     let shapes = match t.get("shapes") {
         Some(list) => {
             let shapes = area(&t, list, "a goal's shape")?;
-            for key in ["rect", "polygon", "circle", "line"] {
+            for key in ["rect", "polygon", "circle"] {
                 if t.get(key).is_some() {
                     return Err(t.error(key, format!("a goal has `shapes` or `{key}`, not both")).help("move it into `shapes`"));
                 }
@@ -411,7 +420,7 @@ fn goal(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Goal, Sce
 }
 
 fn zone(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Zone, SceneError> {
-    let t = Table::new(source, node, "[[zone]]", &["name", "rect", "polygon", "circle", "line", "speed"])?;
+    let t = Table::new(source, node, "[[zone]]", &["name", "rect", "polygon", "circle", "speed"], "it as [[zone]]")?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("zone {i}"), str::to_owned);
     let speed = t.f32("speed", 1.0, 0.01..=2.0, ZONE_SPEED)?;
     let shape = shape(&t, false)?;
@@ -442,7 +451,7 @@ fn distribution(
     if !matches!(node.kind, Kind::Table(_)) {
         return Err(t.wrong_type(node, key, &right));
     }
-    let d = Table::new(t.source, node, format!("`{key}`"), &["uniform", "normal", "min", "max"])?;
+    let d = Table::new(t.source, node, format!("`{key}`"), &["uniform", "normal", "min", "max"], &right)?;
     let wrong = |at: &'static str, message: String| d.error(at, message).help(format!("{key} is {right}"));
     let pair = |k: &'static str| -> Result<Option<[f32; 2]>, SceneError> {
         let Some(n) = d.get(k) else { return Ok(None) };
@@ -501,7 +510,7 @@ const AGENT_KEYS: &[&str] = &[
 ];
 
 fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) -> Result<Group, SceneError> {
-    let t = Table::new(source, node, "[[agents]]", AGENT_KEYS)?;
+    let t = Table::new(source, node, "[[agents]]", AGENT_KEYS, "it as [[agents]]")?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("group {i}"), str::to_owned);
     let start = t.get("start").map(|n| area(&t, n, "`start`")).transpose()?.unwrap_or_default();
     let entry = t.get("entry").map(|n| area(&t, n, "`entry`")).transpose()?.unwrap_or_default();
@@ -511,17 +520,21 @@ fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) ->
         }
     }
     let mut rate = None;
-    let has = |key: &'static str| t.get(key).is_some();
-    let given = [has("count"), has("density"), has("source")].into_iter().filter(|b| *b).count();
-    if given != 1 {
-        return Err(SceneError::at(source, node.span.clone(), format!("[[agents]] \"{name}\" needs exactly one of count, density and source"))
-            .help("count = 200, or density = 1.5 (persons per m²), or source = { rate = 2.0, total = 100 }"));
+    let given: Vec<&'static str> = ["count", "density", "source"].into_iter().filter(|k| t.get(k).is_some()).collect();
+    let shown = shorten(&name);
+    let how_many = match given[..] {
+        [_] => None,
+        [] => Some(SceneError::at(source, node.span.clone(), format!("[[agents]] \"{shown}\" does not say how many"))),
+        [a, b, ..] => Some(t.error(b, format!("[[agents]] \"{shown}\" has both {a} and {b}"))),
+    };
+    if let Some(error) = how_many {
+        return Err(error.help("exactly one of count = 200, density = 1.5 (persons per m²) and source = { rate = 2.0, total = 100 }"));
     }
     let mut density = None;
     let mut count_key = "count";
     let count = if let Some(n) = t.get("source") {
         count_key = "source";
-        let s = Table::new(source, n, "`source`", &["rate", "total"])?;
+        let s = Table::new(source, n, "`source`", &["rate", "total"], "source = { rate = 2.0, total = 100 }")?;
         for key in ["rate", "total"] {
             if s.get(key).is_none() {
                 return Err(SceneError::at(source, n.span.clone(), format!("`source` has no `{key}`"))
@@ -610,7 +623,7 @@ fn journey(t: &Table<'_>, goals: &[Goal], group: &str) -> Result<Vec<Leg>, Scene
     let one = |n: &Node| match &n.kind {
         Kind::Text(name) => Ok(Leg { goal: find(n, name)?, wait: 0.0 }),
         Kind::Table(_) => {
-            let leg = Table::new(t.source, n, "a leg of a journey", &["goal", "wait"])?;
+            let leg = Table::new(t.source, n, "a leg of a journey", &["goal", "wait"], right)?;
             let Some(name) = leg.text("goal", right)? else {
                 return Err(SceneError::at(t.source, n.span.clone(), "this leg names no goal").help(right));
             };
@@ -637,7 +650,7 @@ fn known<'a>(what: &str, wrong: &str, names: impl Iterator<Item = &'a str> + Clo
 }
 
 fn event(source: &Source, node: &Node, walls: &[WallSpec], zones: &[Zone]) -> Result<Event, SceneError> {
-    let t = Table::new(source, node, "[[event]]", &["at", "close", "open", "zone", "speed"])?;
+    let t = Table::new(source, node, "[[event]]", &["at", "close", "open", "zone", "speed"], "it as [[event]]")?;
     if t.get("at").is_none() {
         return Err(SceneError::at(source, node.span.clone(), "this event has no time").help("write at = seconds"));
     }
@@ -663,14 +676,18 @@ fn event(source: &Source, node: &Node, walls: &[WallSpec], zones: &[Zone]) -> Re
     };
     let has_speed = t.get("speed").is_some();
     let speed = t.f32("speed", 1.0, 0.01..=2.0, ZONE_SPEED)?;
+    let wrong = |message: &str| {
+        SceneError::at(source, node.span.clone(), message)
+            .help("an event does one thing: close = WALL, or open = WALL, or zone = ZONE with speed = FACTOR")
+    };
     let change = match (close, open, zone, has_speed) {
         (Some(w), None, None, false) => Change::Close(w),
         (None, Some(w), None, false) => Change::Open(w),
         (None, None, Some(z), true) => Change::ZoneSpeed(z, speed),
-        _ => {
-            return Err(SceneError::at(source, node.span.clone(), "an event does exactly one thing")
-                .help("close = WALL, or open = WALL, or zone = ZONE with speed = FACTOR"));
-        }
+        (None, None, Some(_), false) => return Err(wrong("this event changes a zone but gives no speed")),
+        (None, None, None, true) => return Err(wrong("this event has a speed but names no zone")),
+        (None, None, None, false) => return Err(wrong("this event does nothing")),
+        _ => return Err(wrong("this event does more than one thing")),
     };
     Ok(Event { at, change })
 }
@@ -702,8 +719,9 @@ fn model(t: &Table<'_>) -> Result<Model, SceneError> {
         density_max: t.f32("density_max", d.density_max, 0.0..=10.0, "a planner's density, 0 to 10")?,
         separation_rounds: t.whole("separation_rounds", u64::from(d.separation_rounds), 0..=100, "a whole number, 0 to 100")? as u32,
     };
-    if model.length_weight + model.time_weight < 1e-6 {
-        return Err(t.error("length_weight", "with both length_weight and time_weight 0 every way costs nothing")
+    let weights = model.length_weight + model.time_weight;
+    if weights < 1e-6 {
+        return Err(t.error("length_weight", format!("length_weight and time_weight are {weights} together: every way would cost nothing"))
             .help("give at least one of them a value of 0.000001 or more"));
     }
     if model.density_max <= model.density_min {

@@ -106,6 +106,7 @@ impl Node {
             // With its point: 200.0 is not the whole number 200.
             Kind::Number(x) => format!("the number {x:?}"),
             Kind::Truth(b) => format!("{b}"),
+            Kind::List(items) if items.is_empty() => "an empty list".into(),
             Kind::List(items) => format!("a list of {}", items.len()),
             Kind::Table(_) => "a table".into(),
             Kind::Other(what) => (*what).into(),
@@ -122,7 +123,7 @@ impl Node {
     }
 }
 
-/// The word that somebody who wrote `word` most likely meant: less than half of it may differ.
+/// The word that somebody who wrote `word` most likely meant: one letter may differ, of a long word a third.
 pub(super) fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     // No name is so long; and the distance to a hostile one would take for ever.
@@ -131,7 +132,7 @@ pub(super) fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> O
     }
     words
         .map(|w| (strsim::damerau_levenshtein(w, word), w))
-        .filter(|(distance, w)| 2 * distance < length.max(w.chars().count()))
+        .filter(|(distance, w)| *distance <= (length.max(w.chars().count()) / 3).max(1) && *distance < length)
         .min()
         .map(|(_, w)| w)
 }
@@ -157,16 +158,18 @@ pub(super) struct Table<'a> {
 
 impl<'a> Table<'a> {
     /// Keys that are not among `keys` are refused at once: a misspelt key is told as such, not as a missing one.
+    /// `right` says how it is written.
     pub(super) fn new(
         source: &'a Source,
         node: &'a Node,
         name: impl Into<String>,
         keys: &'static [&'static str],
+        right: &str,
     ) -> Result<Self, SceneError> {
         let name = name.into();
         let Kind::Table(entries) = &node.kind else {
             return Err(SceneError::at(source, node.span.clone(), format!("{name} must be a table, not {}", node.describe()))
-                .help("write it as { key = value, … }, or as a [table]"));
+                .help(format!("write {right}")));
         };
         let table = Self { source, name, span: node.span.clone(), entries, keys };
         match entries.iter().find(|e| !keys.contains(&e.key.as_str())) {
@@ -176,6 +179,10 @@ impl<'a> Table<'a> {
     }
 
     fn unknown(&self, stranger: &Entry) -> SceneError {
+        if stranger.key == "line" && self.keys.contains(&"circle") {
+            return SceneError::at(self.source, stranger.key_span.clone(), "a line has no area: only walls can be lines")
+                .help("write a thin rect = [west, south, east, north], or a polygon");
+        }
         let help = match nearest(&stranger.key, self.keys.iter().copied()) {
             Some(key) => format!("did you mean `{key}`?"),
             None => format!("{} knows: {}", self.name, self.keys.join(", ")),

@@ -38,7 +38,7 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
         if group.count == 0 {
             continue;
         }
-        let reachable = regions.of(scene, g);
+        let reachable = regions.of(scene, g, group.radius.max());
         if group.rate.is_some() || (group.arrive == Arrive::Respawn && group.entry.is_empty()) {
             check_entry(scene, world, g, &group.start, &reachable, "start")?;
         }
@@ -257,7 +257,7 @@ fn too_tight(scene: &Scene, world: &World, g: usize, count: usize, room: usize, 
     let group = &scene.groups[g];
     match look(world, &group.start, radius, reachable, &[]) {
         Found::Walls => no_room(scene, g, radius, "start"),
-        Found::CutOff => unreachable(scene, world, g),
+        Found::CutOff => unreachable(scene, world, g, "start"),
         Found::Goal | Found::Place => scene
             .error(group.marks.count.clone(), format!("{count} agents of radius {radius} m do not fit into the start of \"{}\"", group.name))
             .help(format!("at most {room} fit there without overlap; use fewer, a larger start, or place = \"random\"")),
@@ -316,17 +316,26 @@ fn look(world: &World, area: &[Shape], radius: f32, reachable: &[bool], goal: &[
     best
 }
 
-fn unreachable(scene: &Scene, world: &World, g: usize) -> SceneError {
+fn unreachable(scene: &Scene, world: &World, g: usize, key: &str) -> SceneError {
     let group = &scene.groups[g];
-    let names: Vec<&str> = group.journey.iter().take(4).map(|l| scene.goals[l.goal as usize].name.as_str()).collect();
-    scene
-        .error(group.marks.journey.clone(), format!("\"{}\" cannot reach {} from its start", group.name, names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ")))
-        .help(format!(
-            "walls are in between, or the ways are too narrow for a radius of {} m or for cells of {} m (a door needs at least a cell)",
-            group.radius.max(),
+    let goals: Vec<String> = group.journey.iter().take(4).map(|l| format!("\"{}\"", scene.goals[l.goal as usize].name)).collect();
+    let more = if group.journey.len() > goals.len() { ", …" } else { "" };
+    let (mark, area) = if key == "start" { (&group.marks.start, &group.start) } else { (&group.marks.entry, &group.entry) };
+    let error = scene.error(mark.clone(), format!("\"{}\" cannot reach {}{more} from its {key}", group.name, goals.join(", ")));
+    // Would somebody as thin as a line get through?
+    let radius = group.radius.max();
+    let thin = Regions::new(world).of(scene, g, THIN);
+    match look(world, area, THIN, &thin, &[]) {
+        Found::Goal | Found::Place => error.help(format!("the ways are too narrow for a radius of {radius} m: widen them, or make the radius smaller")),
+        Found::Walls | Found::CutOff => error.help(format!(
+            "walls are in between; a door narrower than a cell ({} m) may be missed, so use smaller cells for such",
             world.grid.cell
-        ))
+        )),
+    }
 }
+
+/// A radius that fits through every gap.
+const THIN: f32 = 1e-4;
 
 fn scatter(scene: &Scene, world: &World, g: usize, first_id: u32, reachable: &[bool]) -> Result<Vec<Vec2>, SceneError> {
     let group = &scene.groups[g];
@@ -346,7 +355,7 @@ fn scatter(scene: &Scene, world: &World, g: usize, first_id: u32, reachable: &[b
         .map(|i| {
             one(first_id + i).ok_or_else(|| match look(world, &group.start, group.radius.max(), reachable, &[]) {
                 Found::Walls => no_room(scene, g, group.radius.max(), "start"),
-                Found::CutOff => unreachable(scene, world, g),
+                Found::CutOff => unreachable(scene, world, g, "start"),
                 Found::Goal | Found::Place => scene
                     .error(group.marks.start.clone(), format!("the start of \"{}\" has hardly any free place that leads to its goals", group.name))
                     .help("move `start` to free floor, make it larger, or make the radius smaller"),
@@ -362,7 +371,7 @@ fn check_entry(scene: &Scene, world: &World, g: usize, area: &[Shape], reachable
     match look(world, area, group.radius.max(), reachable, &world.goals[goal]) {
         Found::Place => Ok(()),
         Found::Walls => Err(no_room(scene, g, group.radius.max(), key)),
-        Found::CutOff => Err(unreachable(scene, world, g)),
+        Found::CutOff => Err(unreachable(scene, world, g, key)),
         Found::Goal => {
             let mark = if key == "start" { group.marks.start.clone() } else { group.marks.entry.clone() };
             Err(scene
@@ -471,10 +480,10 @@ impl<'a> Regions<'a> {
         self.labels.len() - 1
     }
 
-    /// The cells from which a group can reach every goal of its journey.
-    fn of(&mut self, scene: &Scene, g: usize) -> Vec<bool> {
+    /// The cells from which a group, if it had this radius, could reach every goal of its journey.
+    fn of(&mut self, scene: &Scene, g: usize, radius: f32) -> Vec<bool> {
         let group = &scene.groups[g];
-        let which = self.labels(group.radius.max());
+        let which = self.labels(radius);
         let labels = &self.labels[which].1;
         let layout = Padded::of(&self.world.grid);
         let mut good = vec![true; self.world.grid.len()];
@@ -510,6 +519,6 @@ impl<'a> Regions<'a> {
             (goals, g.radius.max().to_bits())
         };
         key(&scene.groups[a]) == key(&scene.groups[b])
-            || self.of(scene, a) == self.of(scene, b)
+            || self.of(scene, a, scene.groups[a].radius.max()) == self.of(scene, b, scene.groups[b].radius.max())
     }
 }

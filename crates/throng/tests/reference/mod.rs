@@ -30,7 +30,7 @@ impl Random {
 }
 
 /// A raster with a cost per cell and direction (north, east, south, west), infinite where the way is closed.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Ground {
     pub(crate) width: usize,
     pub(crate) height: usize,
@@ -98,17 +98,11 @@ impl Ground {
         }
     }
 
+    /// The mean cost of the open links; 1 if there are none.
     pub(crate) fn mean_cost(&self) -> f64 {
-        let (sum, count) = self.open_costs().fold((0.0, 0u32), |(sum, count), c| (sum + c, count + 1));
+        let open = self.cost.iter().flatten().filter(|c| c.is_finite());
+        let (sum, count) = open.fold((0.0, 0u32), |(sum, count), c| (sum + c, count + 1));
         if count == 0 { 1.0 } else { sum / f64::from(count) }
-    }
-
-    pub(crate) fn least_cost(&self) -> f64 {
-        self.open_costs().fold(f64::INFINITY, f64::min)
-    }
-
-    fn open_costs(&self) -> impl Iterator<Item = f64> {
-        self.cost.iter().flatten().copied().filter(|c| c.is_finite())
     }
 
     /// The ground as the library reads it.
