@@ -46,7 +46,7 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_name = "N")]
     pub(crate) agents: Option<u32>,
     /// K times the area and K times the agents.
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", group = "length")]
     pub(crate) steps: Option<u64>,
     /// Simulate T seconds.
-    #[arg(long, value_name = "T", group = "length")]
+    #[arg(long, value_name = "T", group = "length", allow_negative_numbers = true)]
     pub(crate) seconds: Option<f64>,
     /// Go on until nobody is left.
     #[arg(long, group = "length")]

@@ -157,8 +157,7 @@ pub(crate) fn picture(
     let scene = sim.scene();
     let (width, height) = (scene.grid.width, scene.grid.height);
     let walls: Vec<bool> = World::new(scene)
-        .map(|w| (0..scene.grid.len()).map(|c| w.walls.is_solid(c)).collect())
-        .map_err(|e| Failure::Scene(Box::new(e)))?;
+        .map(|w| (0..scene.grid.len()).map(|c| w.walls.is_solid(c)).collect())?;
     let unreached: Vec<bool> = match &values {
         Values::Scalar(v) => v.iter().map(|&x| x >= UNREACHED).collect(),
         Values::Vector(_) => Vec::new(),

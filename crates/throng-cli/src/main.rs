@@ -20,7 +20,7 @@ use std::process::ExitCode;
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A scene that cannot be used: status 2.
-    Scene(Box<throng::scene::SceneError>),
+    Scene(throng::scene::SceneError),
     /// A command line that makes no sense: status 2.
     Usage(String),
     /// The rest: status 1.
@@ -29,7 +29,7 @@ pub(crate) enum Failure {
 
 impl From<throng::scene::SceneError> for Failure {
     fn from(error: throng::scene::SceneError) -> Self {
-        Self::Scene(Box::new(error))
+        Self::Scene(error)
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn complain(failure: &Failure) -> ExitCode {
             })
             .with_width(100);
             let mut text = String::new();
-            if handler.render_report(&mut text, error.as_ref()).is_err() {
+            if handler.render_report(&mut text, error).is_err() {
                 text = error.to_string();
             }
             remark(&text);
@@ -56,7 +56,7 @@ pub(crate) fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(c);

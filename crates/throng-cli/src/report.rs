@@ -40,7 +40,7 @@ impl History {
                 *cleared = Some(sim.time());
             }
         }
-        if c.steps % every == 0 {
+        if c.steps.is_multiple_of(every) {
             self.row(sim);
         }
     }

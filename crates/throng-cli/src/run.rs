@@ -74,7 +74,7 @@ fn end(args: &RunArgs, scene: &Scene) -> Result<End, Failure> {
     let ends = scene.groups.iter().all(|g| g.arrive == Arrive::Park || g.count == 0);
     match (args.steps, args.seconds, args.until_done) {
         (Some(n), _, _) => Ok(End::Steps(n)),
-        (_, Some(t), _) if !(t >= 0.0 && t <= 1e9) => Err(Failure::Usage(format!("--seconds {t}: a number from 0 to 1000000000"))),
+        (_, Some(t), _) if !(0.0..=1e9).contains(&t) => Err(Failure::Usage(format!("--seconds {t}: a number from 0 to 1000000000"))),
         (_, Some(t), _) => Ok(End::Steps((t / f64::from(scene.dt)).round() as u64)),
         (_, _, true) if !ends => Err(Failure::Usage(format!(
             "{} never ends: some of its people begin again when they arrive. Use --seconds T or --steps N",

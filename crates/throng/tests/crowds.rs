@@ -66,7 +66,7 @@ fn everybody_leaves_the_office_and_nobody_stands_with_free_floor_ahead() {
     while !sim.is_done() {
         sound_step(&mut sim);
         assert!(sim.time() < 400.0, "{} people are left after 400 s", sim.counters().active);
-        if sim.steps() % 25 == 0 {
+        if sim.steps().is_multiple_of(25) {
             let idle = watch.idle(&sim.agents());
             assert!(idle.is_empty(), "at {:.0} s agents {idle:?} stand although the floor ahead is free", sim.time());
         }
@@ -94,7 +94,7 @@ fn lanes(changes: &[(&str, &str)]) -> f32 {
     let mut looks = Vec::new();
     while sim.time() < 120.0 {
         sound_step(&mut sim);
-        if sim.time() > 60.0 && sim.steps() % 100 == 0 {
+        if sim.time() > 60.0 && sim.steps().is_multiple_of(100) {
             let a = sim.agents();
             let walkers: Vec<(Vec2, bool)> = (0..a.len())
                 .filter(|&i| a.state[i].on_floor() && (5.0..35.0).contains(&a.position[i].x))

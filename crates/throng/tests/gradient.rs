@@ -36,7 +36,7 @@ struct Walk {
     end: usize,
 }
 
-/// Follows the directions from the middle of a cell, each as far as its cell reaches, until one is zero. Panics
+/// Follows the directions from the middle of a cell, each as far as its cell reaches, until one is zero; panics
 /// if the way leads through a closed link, or takes more steps than there are cells.
 fn walk(ground: &Ground, directions: &[Vec2], from: usize) -> Walk {
     let mut walk = Walk { cost: 0.0, steps: 0, end: from };
@@ -59,6 +59,12 @@ fn walk(ground: &Ground, directions: &[Vec2], from: usize) -> Walk {
         walk.steps += 1;
         assert!(walk.steps <= ground.cost.len(), "from cell {from}: in circles");
     }
+    // On to the middle of the last cell, where the potential counts from; for free along a link that is closed.
+    let part = |way: f64, plus: usize| {
+        let cost = ground.cost[walk.end][if way > 0.0 { plus } else { plus + 2 }];
+        if cost.is_finite() { way * cost } else { 0.0 }
+    };
+    walk.cost += part(0.5 - x, 1).hypot(part(0.5 - y, 0));
     walk
 }
 
@@ -127,10 +133,9 @@ fn whoever_follows_the_directions_through_a_maze_gets_to_the_goal() {
         }
     }
     assert!(walks > 5000, "only {walks} walks");
-    eprintln!("maze {}", cost / least);
-    // Costs that jump by five from cell to cell are not what a scheme of first order resolves, and still the ways
-    // are no detours. Measured: MAZE.
-    assert!(cost < 1.1 * least, "the ways cost {} of the potential", cost / least);
+    // Costs that jump by up to five from cell to cell are not what first order resolves: it interpolates between neighbours
+    // that differ by as much, and so says too much. The ways are no detours. Measured: 0.88 of the potential.
+    assert!(cost < least, "the ways cost {} of the potential", cost / least);
 }
 
 /// The angle between each direction and the straight way to the middle, in degrees, without the goal.
@@ -207,10 +212,12 @@ fn plain_gradient(ground: &Ground, potential: &[f64]) -> Vec<Vec2> {
 }
 
 /// The cost of the ways along the library's field and along the plain gradient, in parts of the potential: the mean of the
-/// first, the worst of the first, and the mean of the second, over starts at least 20 cells from the goal.
+/// first, the worst of the first, and the mean of the second, over starts at least 20 cells from the goal. In the worst half
+/// a link at the dearest cost is left out: a way may come into the goal's cell by its corner, and then turn.
 fn ways_against_potential(ground: &Ground) -> (f64, f64, f64) {
     let (w, goal) = (ground.width as i64, ground.goal[0] as i64);
     let potential = ordered(ground, four_quadrants);
+    let dearest = ground.cost.iter().flatten().filter(|c| c.is_finite()).fold(0.0, |most: f64, &c| most.max(c));
     let (_, directions) = plan(ground);
     let plain = plain_gradient(ground, &potential);
     let (mut sum, mut worst, mut plain_sum, mut count) = (0.0, 0.0f64, 0.0, 0.0);
@@ -221,8 +228,8 @@ fn ways_against_potential(ground: &Ground) -> (f64, f64, f64) {
         }
         let along = walk(ground, &directions, from);
         assert_eq!(along.end as i64, goal);
-        let ratio = along.cost / potential[from];
-        (sum, worst, count) = (sum + ratio, worst.max(ratio), count + 1.0);
+        (sum, count) = (sum + along.cost / potential[from], count + 1.0);
+        worst = worst.max((along.cost - 0.5 * dearest) / potential[from]);
         plain_sum += walk(ground, &plain, from).cost / potential[from];
     }
     (sum / count, worst, plain_sum / count)
@@ -243,13 +250,12 @@ fn with_costs_that_depend_on_direction_the_way_along_the_field_costs_what_the_po
     });
     for (name, ground) in [("stretched", stretched), ("wheel", wheel)] {
         let (along, worst, plain) = ways_against_potential(&ground);
-        // The potential is too high, by one to two cells' cost in twenty or more (first order); the way is too long, for it
-        // keeps a direction through a whole cell, but only to second order in its error of about a degree.
-        // Measured: 0.975 and 0.978 on the mean, 0.992 at worst.
+        // The potential is too high, by one to two cells' cost in twenty or more (first order); the way is too dear only to
+        // second order in its error of about a degree. Measured: 0.993 for both on the mean, 0.992 and 0.993 at worst.
         assert!(along < 1.0, "{name}: {along} of the potential on the mean");
         assert!(worst < 1.02, "{name}: {worst} of the potential at worst");
-        // Why the field is the characteristic: along the plain gradient the ways are clearly dearer. Measured: 1.125 and
-        // 1.078.
+        // Why the field is the characteristic: along the plain gradient the ways are clearly dearer. Measured: 1.143 and
+        // 1.094.
         assert!(plain > along + 0.05, "{name}: the plain gradient costs {plain}, the field {along}");
     }
 }
@@ -268,12 +274,13 @@ fn with_stretched_costs_the_way_along_the_field_is_nearly_the_straight_one() {
             let ratio = walk(&ground, &directions, from as usize).cost / dx.hypot(4.0 * dy);
             // Nothing is cheaper than the cheapest, to the f32 of the directions.
             assert!(ratio > 1.0 - 1e-6, "from {dx}, {dy}: {ratio}");
-            (sum, worst, count) = (sum + ratio, worst.max(ratio), count + 1.0);
+            (sum, count) = (sum + ratio, count + 1.0);
+            // It may come into the goal's cell by its corner, and then turn: half a link at the dearer cost.
+            worst = worst.max(ratio - 2.0 / dx.hypot(4.0 * dy));
         }
     }
-    // A way that strays by an angle a costs about 1 + a²/2: small for the few degrees of first order, more for ways along
-    // the dear axis, where the stretched angle counts. Measured: STRETCHED.
+    // A way that strays by an angle a costs about 1 + a²/2, and half a dear link at the end is 2 of some 150: together a per
+    // cent on the mean. Measured: 1.005, and without that end 0.994 at worst.
     let mean = sum / count;
-    eprintln!("stretched exact {mean} {worst}");
-    assert!(mean < 1.01 && worst < 1.03, "mean {mean}, worst {worst}");
+    assert!(mean < 1.01 && worst < 1.01, "mean {mean}, worst {worst}");
 }

@@ -187,7 +187,7 @@ fn assert_is_the_reference(name: &str, ground: &Ground) {
     let (layout, ..) = ground.padded();
     let inner: Vec<usize> = (0..expected.len()).map(|cell| layout.of_index(cell)).collect();
     let border = (0..layout.size()).filter(|place| !inner.contains(place));
-    assert!(border.into_iter().all(|place| potential[place] == UNREACHED), "{name}: the border was written to");
+    assert!(border.into_iter().all(|place| potential[place] >= UNREACHED), "{name}: the border was written to");
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn a_world_of_one_cell_or_of_one_row_is_solved_too() {
 fn without_a_goal_or_with_a_walled_in_one_nothing_else_is_reached() {
     let mut ground = Ground::new((8, 6), Vec::new(), |_, _, _| 1.0);
     let (potential, report) = ground.solve(&mut March::default(), 1.0, Scheme::Upwind);
-    assert!(potential.iter().all(|&p| p == UNREACHED));
+    assert!(potential.iter().all(|&p| p >= UNREACHED));
     assert!(report.converged && report.visits == 0);
     ground.goal = vec![19];
     for d in 0..4 {
@@ -455,8 +455,8 @@ fn at_a_border_of_speeds_the_solution_follows_snells_law_and_the_head_wave() {
     for ((name, list), least) in ["direct", "head wave", "refracted"].iter().zip(&parts).zip([1.6, 1.6, 1.42]) {
         assert_first_order(name, list, least);
     }
-    // The head wave is no detail: it comes up to GAIN s before the direct way, a hundred times the error.
-    assert!(gain > 0.15, "{gain}");
+    // The head wave is no detail: it comes up to 0.38 s before the direct way, two hundred times the mean error.
+    assert!(gain > 0.35, "{gain}");
     // At the slow side's cost a source alone costs up to 1.87 cells on 512². Measured: 0.77, 0.93, 0.43 on the mean.
     assert!(parts.iter().all(|list| list[3] < 1.87 / 512.0), "{parts:?}");
 }

@@ -10,7 +10,7 @@ use crate::stages::live::cpu::{Life, Rules};
 use crate::stages::potential::cpu::March;
 use crate::stages::potential::{Padded, SolveReport, UNREACHED};
 use crate::stages::separate::cpu::{Room, Separator};
-use crate::stages::speed::cpu::Law;
+use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::cpu::Splatter;
 use crate::stages::splat::{QUANTA, Quanta};
 use crate::stages::steer::cpu::Guide;
@@ -294,16 +294,19 @@ impl CpuEngine {
     }
 }
 
+fn floor(world: &World) -> Floor<'_> {
+    Floor { grid: &world.grid, flags: world.walls.flags(), zone: &world.zone }
+}
+
 fn speed_field(world: &World, law: &Law, f: &mut Fields) {
-    let flags = world.walls.flags();
-    law.run(&world.grid, flags, &world.zone, &f.density, &f.velocity, &mut f.allowed, &mut f.speed);
+    law.run(floor(world), &f.density, &f.velocity, &mut f.allowed, &mut f.speed);
 }
 
 /// The speeds of a floor without anybody, for a plan that does not follow the crowd.
 fn empty_speed_field(world: &World, law: &Law, f: &mut Fields) {
     let nobody = vec![0.0; world.grid.len()];
     let still = vec![Vec2::ZERO; world.grid.len()];
-    law.run(&world.grid, world.walls.flags(), &world.zone, &nobody, &still, &mut f.allowed, &mut f.speed);
+    law.run(floor(world), &nobody, &still, &mut f.allowed, &mut f.speed);
 }
 
 /// From speeds to directions: cost, potential, gradient.

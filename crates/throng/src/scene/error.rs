@@ -1,20 +1,21 @@
 //! What is wrong with a scene, where, and what would be right.
 
-use miette::{Diagnostic, NamedSource, SourceSpan};
+use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode, SourceSpan};
 use std::ops::Range;
 
 /// A scene that cannot be used. As a [`miette::Diagnostic`] it shows the line; [`std::fmt::Display`] gives
-/// file, line, message and advice in one line.
-#[derive(Debug, Diagnostic, Clone)]
-pub struct SceneError {
+/// file, line and message in one line.
+#[derive(Debug, Clone)]
+pub struct SceneError(Box<Details>);
+
+/// Boxed, since errors travel through every function that reads a scene.
+#[derive(Debug, Clone)]
+struct Details {
     message: String,
     file: String,
     line: usize,
-    #[help]
     help: Option<String>,
-    #[source_code]
     source_code: NamedSource<String>,
-    #[label("{label}")]
     span: Option<SourceSpan>,
     label: String,
 }
@@ -29,7 +30,7 @@ impl SceneError {
         let end = span.end.clamp(start, source.text.len());
         let shown = source.text.get(start..end).unwrap_or("");
         let first_line = shown.lines().next().unwrap_or("").trim_end().len();
-        Self {
+        Self(Box::new(Details {
             message: message.into(),
             file: source.name.clone(),
             line,
@@ -37,57 +38,72 @@ impl SceneError {
             source_code: NamedSource::new(&source.name, source.text.clone()).with_language("toml"),
             span: Some((start, first_line).into()),
             label: "here".into(),
-        }
+        }))
     }
 
     /// An error of the file as a whole.
     #[must_use]
     pub fn whole(source: &Source, message: impl Into<String>) -> Self {
         let mut error = Self::at(source, 0..0, message);
-        error.span = None;
+        error.0.span = None;
         error
     }
 
     /// Says what would be right.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.0.help = Some(help.into());
         self
     }
 
     /// Replaces the word at the marked place.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
+        self.0.label = label.into();
         self
     }
 
     /// The file that the scene was read from.
     #[must_use]
     pub fn file(&self) -> &str {
-        &self.file
+        &self.0.file
     }
 
     /// The line of the error, from 1.
     #[must_use]
     pub fn line(&self) -> usize {
-        self.line
+        self.0.line
     }
 
     /// What is wrong.
     #[must_use]
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 }
 
 impl std::fmt::Display for SceneError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}: {}", self.file, self.line, self.message)
+        write!(f, "{}:{}: {}", self.0.file, self.0.line, self.0.message)
     }
 }
 
 impl std::error::Error for SceneError {}
+
+impl Diagnostic for SceneError {
+    fn help(&self) -> Option<Box<dyn std::fmt::Display + '_>> {
+        self.0.help.as_ref().map(|h| Box::new(h) as Box<dyn std::fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.0.source_code)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let span = self.0.span?;
+        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(Some(self.0.label.clone()), span))))
+    }
+}
 
 /// A scene's text and the name it goes by.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -721,7 +721,7 @@ fn model(t: &Table<'_>) -> Result<Model, SceneError> {
     };
     let weights = model.length_weight + model.time_weight;
     if weights < 1e-6 {
-        return Err(t.error("length_weight", format!("length_weight and time_weight are {weights} together: every way would cost nothing"))
+        return Err(t.error("length_weight", format!("length_weight and time_weight are {} together: every way would cost nothing", plain(f64::from(weights))))
             .help("give at least one of them a value of 0.000001 or more"));
     }
     if model.density_max <= model.density_min {

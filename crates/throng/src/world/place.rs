@@ -6,11 +6,11 @@
 
 use super::World;
 use super::agents::{Agent, Agents, NOWHERE, State};
-use super::grid::DIRECTIONS;
-use super::walls::LINK;
+use super::grid::{DIRECTIONS, Grid};
+use super::walls::{LINK, Walls};
 use crate::geometry::{Rect, Shape};
 use crate::random::{Purpose, draw, unit};
-use crate::scene::{Arrive, Group, Place, Scene, SceneError};
+use crate::scene::{Arrive, Change, Group, Place, Scene, SceneError};
 use crate::stages::live::cpu::steps;
 use crate::stages::potential::Padded;
 use glam::Vec2;
@@ -28,7 +28,8 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
     }
     let mut positions = vec![NOWHERE; next_id as usize];
     let mut taken = Taken::new(world);
-    let mut regions = Regions::new(world);
+    let opened = opened(scene);
+    let mut regions = Regions::new(opened.as_ref().unwrap_or(world));
     let mut done = vec![false; scene.groups.len()];
     for g in 0..scene.groups.len() {
         let group = &scene.groups[g];
@@ -85,6 +86,19 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
         }
     }
     Ok(agents)
+}
+
+/// The world with every wall open that an event opens: who stands behind a gate waits for it. `None` if there is none.
+fn opened(scene: &Scene) -> Option<World> {
+    let mut later = scene.clone();
+    let mut gates = false;
+    for event in &scene.events {
+        if let Change::Open(wall) = event.change {
+            gates |= !std::mem::replace(&mut later.map.walls[wall].open, true);
+        }
+    }
+    // Fewer walls cannot bury a goal, which is all that a world can fail of.
+    if gates { World::new(&later).ok() } else { None }
 }
 
 fn newborn(scene: &Scene, world: &World, g: usize, id: u32, position: Vec2) -> Agent {
@@ -324,7 +338,7 @@ fn unreachable(scene: &Scene, world: &World, g: usize, key: &str) -> SceneError 
     let error = scene.error(mark.clone(), format!("\"{}\" cannot reach {}{more} from its {key}", group.name, goals.join(", ")));
     // Would somebody as thin as a line get through?
     let radius = group.radius.max();
-    let thin = Regions::new(world).of(scene, g, THIN);
+    let thin = Regions::new(opened(scene).as_ref().unwrap_or(world)).of(scene, g, THIN);
     match look(world, area, THIN, &thin, &[]) {
         Found::Goal | Found::Place => error.help(format!("the ways are too narrow for a radius of {radius} m: widen them, or make the radius smaller")),
         Found::Walls | Found::CutOff => error.help(format!(
@@ -419,6 +433,29 @@ impl Taken {
     }
 }
 
+/// Whether somewhere in a cell, on the side of its walls where its middle is, a body has room. Squares are halved until
+/// their middles have it or none of them can: no point is clearer than its square's middle by more than the way to it.
+fn has_room(walls: &Walls, grid: Grid, cell: usize, radius: f32) -> bool {
+    let centre = grid.centre_of(cell);
+    let mut squares = vec![(centre, 0.5 * grid.cell)];
+    // A body may be a hundredth wider than a gap: what is closed here must surely be too narrow.
+    let fine = 0.01 * radius;
+    while let Some((p, half)) = squares.pop() {
+        let missing = walls.depth(p, radius);
+        let seen = walls.sees(centre, p);
+        if missing <= fine && seen {
+            return true;
+        }
+        // Behind a wall squares need not be small: there is only the question whether they are all behind it.
+        let least = if missing <= fine { 0.05 * grid.cell } else { 0.5 * fine };
+        if half > least && missing <= fine + half * std::f32::consts::SQRT_2 {
+            let h = 0.5 * half;
+            squares.extend([Vec2::new(-h, -h), Vec2::new(h, -h), Vec2::new(-h, h), Vec2::new(h, h)].map(|d| (p + d, h)));
+        }
+    }
+    false
+}
+
 /// Which cells are connected, for bodies of a given radius.
 struct Regions<'a> {
     world: &'a World,
@@ -437,22 +474,8 @@ impl<'a> Regions<'a> {
         let grid = self.world.grid;
         let walls = &self.world.walls;
         let flags = walls.flags();
-        // The widest gap in a cell may lie off its middle, so near walls points all over the cell are tried, at most
-        // a quarter of the radius apart: only what is surely too narrow is closed.
-        let least = radius - std::f32::consts::FRAC_1_SQRT_2 * grid.cell;
-        let parts = ((4.0 * grid.cell / radius).ceil() as usize).clamp(1, 32);
-        let step = grid.cell / parts as f32;
         let passable = |c: usize| {
-            let distance = walls.distance()[c];
-            if flags[c] & super::walls::SOLID != 0 || distance < least {
-                return false;
-            }
-            let (centre, middle) = (grid.centre_of(c), 0.5 * (parts as f32 - 1.0));
-            distance >= radius
-                || (0..parts * parts).any(|k| {
-                    let p = centre + step * Vec2::new((k % parts) as f32 - middle, (k / parts) as f32 - middle);
-                    walls.depth(p, radius) <= std::f32::consts::FRAC_1_SQRT_2 * step && walls.sees(centre, p)
-                })
+            flags[c] & super::walls::SOLID == 0 && (walls.distance()[c] >= radius || has_room(walls, grid, c, radius))
         };
         let mut labels = vec![0u32; grid.len()];
         let mut queue = Vec::new();

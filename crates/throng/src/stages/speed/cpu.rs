@@ -26,6 +26,17 @@ pub struct Law {
     density_max: f32,
 }
 
+/// What of the world the speed depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Floor<'a> {
+    /// The raster.
+    pub grid: &'a Grid,
+    /// Links of each cell.
+    pub flags: &'a [u8],
+    /// Speed factor of each cell.
+    pub zone: &'a [f32],
+}
+
 impl Law {
     /// The law of a model. `reference` is the mean preferred speed, `top` the greatest.
     #[must_use]
@@ -67,12 +78,10 @@ impl Law {
         (a.0 + (b.0 - a.0) * f, a.1 + (b.1 - a.1) * f)
     }
 
-    /// Writes the speed field. `zone` is the speed factor of each cell, `allowed` working memory.
+    /// Writes the speed field; `allowed` is working memory.
     pub fn run(
         &self,
-        grid: &Grid,
-        flags: &[u8],
-        zone: &[f32],
+        Floor { grid, flags, zone }: Floor<'_>,
         density: &[f32],
         velocity: &[Vec2],
         allowed: &mut [(f32, f32)],
@@ -149,7 +158,8 @@ mod tests {
         for density in [0.05f32, 0.2, 0.5, 0.8] {
             for u in [0.0f32, 0.3, 1.0] {
                 let mut out = [[0.0; 4]; 3];
-                law.run(&grid, &flags, &[1.0; 3], &[density; 3], &[Vec2::new(u, 0.0); 3], &mut [(0.0, 0.0); 3], &mut out);
+                let floor = Floor { grid: &grid, flags: &flags, zone: &[1.0; 3] };
+                law.run(floor, &[density; 3], &[Vec2::new(u, 0.0); 3], &mut [(0.0, 0.0); 3], &mut out);
                 let (with, against) = (out[1][1], out[1][3]);
                 assert!(with >= against && with <= 1.34 * law.look_up(density).0 + 1e-6, "{density} {u}: {with} {against}");
             }
