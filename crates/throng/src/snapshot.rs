@@ -5,13 +5,16 @@
 
 use crate::geometry::{Rect, Shape};
 use crate::scene::Scene;
-use crate::world::agents::{Agents, State};
+use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::grid::Grid;
 use bytemuck::Pod;
 use glam::Vec2;
 
 /// Walls that can be added during a run.
 pub(crate) const MOST_WALLS: usize = 1 << 20;
+
+/// No step of any scene carries anybody faster, m/s: a cell of 100 m, and a push, in a ten-thousandth of a second.
+const FASTEST: f32 = 1e7;
 
 /// Writes a snapshot.
 #[derive(Debug, Default)]
@@ -111,8 +114,13 @@ impl<'a> Reader<'a> {
         self.list(least, most)
     }
 
+    /// Amounts: none is negative or not finite.
     pub(crate) fn f32s(&mut self, least: usize, most: usize) -> Read<Vec<f32>> {
-        self.list(least, most)
+        let list: Vec<f32> = self.list(least, most)?;
+        if list.iter().any(|v| !(v.is_finite() && *v >= 0.0)) {
+            return Err("an amount that is negative or not finite".into());
+        }
+        Ok(list)
     }
 
     pub(crate) fn bools(&mut self, most: usize) -> Read<Vec<bool>> {
@@ -167,7 +175,7 @@ impl<'a> Reader<'a> {
             let group = scene.groups.get(agents.group[i] as usize).ok_or("an agent of no group")?;
             let leg = group.journey.get(agents.leg[i] as usize).ok_or("an agent off its journey")?;
             let fine = agents.goal[i] == leg.goal
-                && agents.velocity[i].is_finite()
+                && agents.velocity[i].abs().max_element() <= FASTEST
                 && (agents.heading[i].length() - 1.0).abs() < 1e-3
                 && agents.radius[i] >= group.radius.min()
                 && agents.radius[i] <= group.radius.max()
@@ -175,7 +183,11 @@ impl<'a> Reader<'a> {
                 && agents.preferred[i] <= group.speed.max()
                 && agents.turn[i] > 0.0
                 && agents.turn[i].is_finite()
-                && (!agents.state[i].on_floor() || grid.inside(agents.position[i]));
+                && if agents.state[i].on_floor() {
+                    grid.inside(agents.position[i])
+                } else {
+                    agents.position[i] == NOWHERE
+                };
             let id = agents.id[i] as usize;
             if !fine || id >= n || std::mem::replace(&mut seen[id], true) {
                 return Err(format!("agent {id} has values that no run gives"));

@@ -9,6 +9,7 @@ mod reference;
 
 use reference::{Ground, Random, four_quadrants, ordered};
 use throng::Vec2;
+use throng::stages::gradient::Directions;
 use throng::stages::gradient::cpu::run;
 use throng::stages::potential::cpu::March;
 use throng::stages::potential::{Scheme, UNREACHED};
@@ -18,17 +19,16 @@ fn plan(ground: &Ground) -> (Vec<f32>, Vec<Vec2>) {
     let (potential, report) = ground.solve(&mut March::default(), ground.mean_cost() as f32, Scheme::Upwind);
     assert!(report.converged);
     let (layout, cost, _) = ground.padded();
-    // Rubbish, so that a cell that is forgotten is noticed.
-    let mut directions = vec![Vec2::NAN; ground.cost.len()];
-    run(layout, &cost, &potential, &mut directions);
     let inner = (0..ground.cost.len()).map(|cell| potential[layout.of_index(cell)]).collect();
-    (inner, directions)
+    let mut directions = Directions::new(ground.cost.len(), 1);
+    run(layout, &cost, &[potential], &mut directions);
+    (inner, directions.of_goal(0))
 }
 
 /// What somebody meets who follows a field of directions.
 struct Walk {
-    /// The cost of the way: per piece of it the length in cells times `√((Cx·vx)² + (Cy·vy)²)`, the cost per cell of going
-    /// straight on in direction v that belongs to the equation.
+    /// The cost of the way: per piece of it the length in cells times `√((Cx·vx)² + (Cy·vy)²)`, the cost per cell of
+    /// going straight on in direction v that belongs to the equation.
     cost: f64,
     /// Cells entered.
     steps: usize,
@@ -45,7 +45,15 @@ fn walk(ground: &Ground, directions: &[Vec2], from: usize) -> Walk {
         // What a closed link leaves in a direction (see below) is no way to go.
         let [vx, vy] = directions[walk.end].to_array().map(|v| if v.abs() < 1e-9 { 0.0 } else { f64::from(v) });
         let (dx, dy) = (if vx > 0.0 { 1 } else { 3 }, if vy > 0.0 { 0 } else { 2 });
-        let far = |v: f64, at: f64| if v > 0.0 { (1.0 - at) / v } else if v < 0.0 { -at / v } else { f64::INFINITY };
+        let far = |v: f64, at: f64| {
+            if v > 0.0 {
+                (1.0 - at) / v
+            } else if v < 0.0 {
+                -at / v
+            } else {
+                f64::INFINITY
+            }
+        };
         let (tx, ty) = (far(vx, x), far(vy, y));
         let length = tx.min(ty);
         let part = |v: f64, d: usize| if v == 0.0 { 0.0 } else { v * ground.cost[walk.end][d] };
@@ -54,7 +62,11 @@ fn walk(ground: &Ground, directions: &[Vec2], from: usize) -> Walk {
         assert!(ground.cost[walk.end][across].is_finite(), "from cell {from}: through the wall of cell {}", walk.end);
         (x, y) = ((x + vx * length).clamp(0.0, 1.0), (y + vy * length).clamp(0.0, 1.0));
         // On the other side of the same edge.
-        if tx <= ty { x = if vx > 0.0 { 0.0 } else { 1.0 } } else { y = if vy > 0.0 { 0.0 } else { 1.0 } }
+        if tx <= ty {
+            x = if vx > 0.0 { 0.0 } else { 1.0 }
+        } else {
+            y = if vy > 0.0 { 0.0 } else { 1.0 }
+        }
         walk.end = ground.neighbour(walk.end, across).expect("an open link leads to a cell");
         walk.steps += 1;
         assert!(walk.steps <= ground.cost.len(), "from cell {from}: in circles");
@@ -97,6 +109,25 @@ fn directions_have_length_one_or_are_zero_on_the_goal_in_walls_and_where_nothing
 }
 
 #[test]
+fn the_field_of_a_goal_is_the_same_alone_among_others_and_over_an_older_one() {
+    let ground = Ground::maze(&mut Random::new(77), (23, 31), vec![100]);
+    let to = |goal: usize| Ground { goal: vec![goal], ..ground.clone() };
+    let (layout, cost, _) = ground.padded();
+    let potentials = |goals: [usize; 3]| -> Vec<Vec<f32>> {
+        goals.iter().map(|&goal| to(goal).solve(&mut March::default(), 3.0, Scheme::Upwind).0).collect()
+    };
+    let mut directions = Directions::new(ground.cost.len(), 3);
+    run(layout, &cost, &potentials([5, 600, 333]), &mut directions);
+    let goals = [100, 400, 712];
+    run(layout, &cost, &potentials(goals), &mut directions);
+    for (number, goal) in goals.into_iter().enumerate() {
+        let (_, alone) = plan(&to(goal));
+        assert_eq!(directions.of_goal(number), alone);
+        assert!(alone.iter().enumerate().all(|(cell, &direction)| directions.at(cell, number) == direction));
+    }
+}
+
+#[test]
 fn directions_do_not_point_through_closed_links() {
     let mut tempting = 0;
     for ground in mazes() {
@@ -105,7 +136,9 @@ fn directions_do_not_point_through_closed_links() {
             for (d, part) in [direction.y, direction.x, -direction.y, -direction.x].into_iter().enumerate() {
                 if ground.cost[cell][d].is_infinite() {
                     let next = ground.neighbour(cell, d);
-                    tempting += usize::from(next.is_some_and(|n| potential[cell] < UNREACHED && potential[n] < potential[cell]));
+                    tempting += usize::from(
+                        next.is_some_and(|n| potential[cell] < UNREACHED && potential[n] < potential[cell]),
+                    );
                     // A closed link costs 1e15, an open one at least 1: what the first leaves of a difference of a
                     // thousand is below 1e-12 of the second.
                     assert!(part <= 1e-12, "cell {cell}, link {d}: {direction}");
@@ -133,8 +166,9 @@ fn whoever_follows_the_directions_through_a_maze_gets_to_the_goal() {
         }
     }
     assert!(walks > 5000, "only {walks} walks");
-    // Costs that jump by up to five from cell to cell are not what first order resolves: it interpolates between neighbours
-    // that differ by as much, and so says too much. The ways are no detours. Measured: 0.88 of the potential.
+    // Costs that jump by up to five from cell to cell are not what first order resolves: it interpolates between
+    // neighbours that differ by as much, and so says too much. The ways are no detours. Measured: 0.88 of the
+    // potential.
     assert!(cost < least, "the ways cost {} of the potential", cost / least);
 }
 
@@ -156,8 +190,8 @@ fn angles(n: usize) -> Vec<f64> {
 fn with_equal_costs_directions_point_at_the_goal() {
     let mean = |list: &[f64]| list.iter().sum::<f64>() / list.len() as f64;
     let (coarse, fine) = (angles(101), angles(201));
-    // The potential's error, about h·ln(r/h) with a factor that depends on the angle (nothing along the axes), turns the
-    // field by a quarter of h·ln(r/h)/r: over a square of half-side 100 that is 0.018 on the mean, a degree.
+    // The potential's error, about h·ln(r/h) with a factor that depends on the angle (nothing along the axes), turns
+    // the field by a quarter of h·ln(r/h)/r: over a square of half-side 100 that is 0.018 on the mean, a degree.
     // Measured: 1.66 and 1.09 degrees.
     assert!(mean(&fine) < 1.2, "mean {}", mean(&fine));
     // Twice the cells would halve the angle, less what the logarithm takes: ln(r)/r gives 1.6. Measured: 1.53.
@@ -211,9 +245,10 @@ fn plain_gradient(ground: &Ground, potential: &[f64]) -> Vec<Vec2> {
         .collect()
 }
 
-/// The cost of the ways along the library's field and along the plain gradient, in parts of the potential: the mean of the
-/// first, the worst of the first, and the mean of the second, over starts at least 20 cells from the goal. In the worst half
-/// a link at the dearest cost is left out: a way may come into the goal's cell by its corner, and then turn.
+/// The cost of the ways along the library's field and along the plain gradient, in parts of the potential: the mean
+/// of the first, the worst of the first, and the mean of the second, over starts at least 20 cells from the goal. In
+/// the worst half a link at the dearest cost is left out: a way may come into the goal's cell by its corner, and then
+/// turn.
 fn ways_against_potential(ground: &Ground) -> (f64, f64, f64) {
     let (w, goal) = (ground.width as i64, ground.goal[0] as i64);
     let potential = ordered(ground, four_quadrants);
@@ -250,12 +285,13 @@ fn with_costs_that_depend_on_direction_the_way_along_the_field_costs_what_the_po
     });
     for (name, ground) in [("stretched", stretched), ("wheel", wheel)] {
         let (along, worst, plain) = ways_against_potential(&ground);
-        // The potential is too high, by one to two cells' cost in twenty or more (first order); the way is too dear only to
-        // second order in its error of about a degree. Measured: 0.993 for both on the mean, 0.992 and 0.993 at worst.
+        // The potential is too high, by one to two cells' cost in twenty or more (first order); the way is too dear
+        // only to second order in its error of about a degree. Measured: 0.993 for both on the mean, 0.992 and 0.993
+        // at worst.
         assert!(along < 1.0, "{name}: {along} of the potential on the mean");
         assert!(worst < 1.02, "{name}: {worst} of the potential at worst");
-        // Why the field is the characteristic: along the plain gradient the ways are clearly dearer. Measured: 1.143 and
-        // 1.094.
+        // Why the field is the characteristic: along the plain gradient the ways are clearly dearer. Measured: 1.143
+        // and 1.094.
         assert!(plain > along + 0.05, "{name}: the plain gradient costs {plain}, the field {along}");
     }
 }
@@ -265,7 +301,8 @@ fn with_stretched_costs_the_way_along_the_field_is_nearly_the_straight_one() {
     // For costs that are the same everywhere the cheapest way is straight, and costs √((Cx·dx)² + (Cy·dy)²).
     let n = 129i64;
     let goal = 64 * n + 64;
-    let ground = Ground::new((n as usize, n as usize), vec![goal as usize], |_, _, d| if d % 2 == 0 { 4.0 } else { 1.0 });
+    let ground =
+        Ground::new((n as usize, n as usize), vec![goal as usize], |_, _, d| if d % 2 == 0 { 4.0 } else { 1.0 });
     let (_, directions) = plan(&ground);
     let (mut sum, mut worst, mut count) = (0.0, 0.0f64, 0.0);
     for from in (0..n * n).step_by(7) {
@@ -279,8 +316,8 @@ fn with_stretched_costs_the_way_along_the_field_is_nearly_the_straight_one() {
             worst = worst.max(ratio - 2.0 / dx.hypot(4.0 * dy));
         }
     }
-    // A way that strays by an angle a costs about 1 + a²/2, and half a dear link at the end is 2 of some 150: together a per
-    // cent on the mean. Measured: 1.005, and without that end 0.994 at worst.
+    // A way that strays by an angle a costs about 1 + a²/2, and half a dear link at the end is 2 of some 150:
+    // together a per cent on the mean. Measured: 1.005, and without that end 0.994 at worst.
     let mean = sum / count;
     assert!(mean < 1.01 && worst < 1.01, "mean {mean}, worst {worst}");
 }

@@ -64,7 +64,8 @@ fn improve(ground: &Ground, rule: Rule, values: &mut [f64], cell: usize) -> bool
     better
 }
 
-/// The rule of the thesis, of Continuum Crowds and of Froblins: on each axis only the neighbour with the smaller `P + C`.
+/// The rule of the thesis, of Continuum Crowds and of Froblins: on each axis only the neighbour with the smaller `P +
+/// C`.
 fn one_per_axis(ground: &Ground, values: &[f64], cell: usize) -> f64 {
     let way = |d| ground.way(values, cell, d);
     let pick = |a: (f64, f64), b: (f64, f64)| if a.0 + a.1 <= b.0 + b.1 { a } else { b };
@@ -210,7 +211,10 @@ fn the_march_gives_the_fixed_point_for_goals_of_one_cell_of_many_and_of_all() {
         ("the middle", vec![7 * w + 11]),
         ("the last cell", vec![w * h - 1]),
         ("a block", (0..40).map(|k| (5 + k / 8) * w + 3 + k % 8).collect()),
-        ("the whole border", (0..w * h).filter(|c| c % w == 0 || c % w == w - 1 || c / w == 0 || c / w == h - 1).collect()),
+        (
+            "the whole border",
+            (0..w * h).filter(|c| c % w == 0 || c % w == w - 1 || c / w == 0 || c / w == h - 1).collect(),
+        ),
         ("one cell named three times", vec![50, 50, 50]),
         ("everything", (0..w * h).collect()),
     ];
@@ -302,7 +306,11 @@ fn a_march_used_before_gives_the_same_bits_as_a_new_one() {
     for (name, ground) in rough_grounds() {
         for scheme in [Scheme::Thesis, Scheme::Upwind] {
             let unit = (BUCKET * ground.mean_cost()) as f32;
-            assert_eq!(ground.solve(&mut used, unit, scheme), ground.solve(&mut March::default(), unit, scheme), "{name}");
+            assert_eq!(
+                ground.solve(&mut used, unit, scheme),
+                ground.solve(&mut March::default(), unit, scheme),
+                "{name}"
+            );
         }
     }
 }
@@ -312,7 +320,8 @@ fn errors(ground: &Ground, exact: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     let (layout, ..) = ground.padded();
     let (potential, report) = ground.solve(&mut March::default(), (BUCKET * ground.mean_cost()) as f32, Scheme::Upwind);
     assert!(report.converged);
-    let error = |cell: usize| f64::from(potential[layout.of_index(cell)]) - exact(cell % ground.width, cell / ground.width);
+    let error =
+        |cell: usize| f64::from(potential[layout.of_index(cell)]) - exact(cell % ground.width, cell / ground.width);
     (0..ground.cost.len()).map(error).collect()
 }
 
@@ -376,8 +385,8 @@ fn round_the_tip_of_a_wall_the_error_is_the_one_known_for_first_order() {
     }
 }
 
-/// Asserts convergence of first order: with each halving of cells the error falls by two, less a logarithm for the source:
-/// h·ln(1/h) falls by 1.71 to 1.78 from 64 cells to 512. `least` is what a case may lose on that.
+/// Asserts convergence of first order: with each halving of cells the error falls by two, less a logarithm for the
+/// source: h·ln(1/h) falls by 1.71 to 1.78 from 64 cells to 512. `least` is what a case may lose on that.
 fn assert_first_order(name: &str, errors: &[f64], least: f64) {
     for pair in errors.windows(2) {
         let ratio = pair[0] / pair[1];
@@ -419,7 +428,8 @@ fn at_a_border_of_speeds_the_solution_follows_snells_law_and_the_head_wave() {
         let h = 1.0 / n as f64;
         let at = |k: usize| (k as f64 + 0.5) * h;
         let (sx, sy) = (n / 4, n / 8);
-        let ground = Ground::new((n, n), vec![sy * n + sx], |x, _, _| (h / if at(x) < 0.5 { SLOW } else { FAST }) as f32);
+        let ground =
+            Ground::new((n, n), vec![sy * n + sx], |x, _, _| (h / if at(x) < 0.5 { SLOW } else { FAST }) as f32);
         // The part that a cell belongs to (0 direct, 1 head wave, 2 refracted) and the time to it.
         let exact = |x: usize, y: usize| {
             let (from, to, along) = ((at(sx) - 0.5).abs(), (at(x) - 0.5).abs(), (at(y) - at(sy)).abs());
@@ -428,7 +438,11 @@ fn at_a_border_of_speeds_the_solution_follows_snells_law_and_the_head_wave() {
                 let sine = SLOW / FAST;
                 let cosine = (1.0 - sine * sine).sqrt();
                 let head = along / FAST + (from + to) * cosine / SLOW;
-                if along > (from + to) * sine / cosine && head < direct { (1, head, direct) } else { (0, direct, direct) }
+                if along > (from + to) * sine / cosine && head < direct {
+                    (1, head, direct)
+                } else {
+                    (0, direct, direct)
+                }
             } else {
                 // Fermat: the best place to pass the border, by thirds; the time is convex in it.
                 let time = |t: f64| from.hypot(t) / SLOW + to.hypot(along - t) / FAST;
@@ -449,9 +463,9 @@ fn at_a_border_of_speeds_the_solution_follows_snells_law_and_the_head_wave() {
         }
         gain = (0..n * n).map(|c| exact(c % n, c / n)).fold(gain, |most, (_, time, direct)| most.max(direct - time));
     }
-    // A link has the speed of the cell that it leaves, so for the refracted way the border lies half a cell too far west:
-    // that takes h/3 off what the source adds, which weighs most on coarse grids. Measured: by 1.65, 1.69, 1.72; by
-    // 1.69, 1.72, 1.75; by 1.48, 1.56, 1.63.
+    // A link has the speed of the cell that it leaves, so for the refracted way the border lies half a cell too far
+    // west: that takes h/3 off what the source adds, which weighs most on coarse grids. Measured: by 1.65, 1.69,
+    // 1.72; by 1.69, 1.72, 1.75; by 1.48, 1.56, 1.63.
     for ((name, list), least) in ["direct", "head wave", "refracted"].iter().zip(&parts).zip([1.6, 1.6, 1.42]) {
         assert_first_order(name, list, least);
     }
@@ -518,7 +532,9 @@ proptest! {
 
 #[test]
 fn with_equal_costs_on_open_ground_the_thesis_scheme_gives_twice_the_potential() {
-    for (size, goal, cost) in [((90, 70), vec![3000], 1.0f32), ((33, 128), vec![0, 700], 0.37), ((50, 50), (0..50).collect(), 41.0)] {
+    for (size, goal, cost) in
+        [((90, 70), vec![3000], 1.0f32), ((33, 128), vec![0, 700], 0.37), ((50, 50), (0..50).collect(), 41.0)]
+    {
         let ground = Ground::new(size, goal, |_, _, _| cost);
         let solve = |scheme| ground.solve(&mut March::default(), cost, scheme);
         let ((upwind, _), (thesis, report)) = (solve(Scheme::Upwind), solve(Scheme::Thesis));

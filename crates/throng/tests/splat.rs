@@ -1,7 +1,7 @@
 //! The contract of the splat, tested here:
 //!
-//! - Each agent on the floor adds its own 4/3·πr² of density, that times its velocity, and one person, all told, whatever
-//!   its radius and wherever it stands; each of its cells is rounded to a quantum.
+//! - Each agent on the floor adds its own 4/3·πr² of density, that times its velocity, and one person, all told,
+//!   whatever its radius and wherever it stands; each of its cells is rounded to a quantum.
 //! - Sums are integers: the order of agents changes no bit, nor does whether they were sorted since they moved.
 //! - Nothing is splatted behind a wall.
 //! - A cell that is full says so by saturating; it never wraps.
@@ -135,7 +135,8 @@ proptest! {
         let (mut allowed, mut contributions) = ([0.0; 4], 0.0);
         for a in &agents {
             let body = 4.0 / 3.0 * std::f64::consts::PI * f64::from(a.radius).powi(2) / (cell * cell);
-            for (k, amount) in [body, body * f64::from(a.velocity.x), body * f64::from(a.velocity.y), 1.0].iter().enumerate() {
+            let (vx, vy) = (f64::from(a.velocity.x), f64::from(a.velocity.y));
+            for (k, amount) in [body, body * vx, body * vy, 1.0].iter().enumerate() {
                 expected[k] += amount * f64::from(QUANTA);
                 // The amount itself is a product of five f32, and the weights' sum a sum of up to 2000: 1e-6 of it.
                 allowed[k] += amount.abs() * f64::from(QUANTA) * 1e-6;
@@ -146,7 +147,8 @@ proptest! {
             let sum: f64 = sums.iter().map(|q| f64::from(q[k])).sum();
             // A contribution is rounded to the nearest quantum: by half of one, and a little for f32.
             let allowed = allowed[k] + contributions;
-            prop_assert!((sum - expected[k]).abs() <= allowed, "column {}: {} instead of {} ± {}", k, sum, expected[k], allowed);
+            let error = sum - expected[k];
+            prop_assert!(error.abs() <= allowed, "column {}: {} off by {}, {} allowed", k, sum, error, allowed);
         }
         prop_assert!(sums.iter().all(|q| q[0] >= 0 && q[3] >= 0));
     }
@@ -184,6 +186,26 @@ proptest! {
             }
             prop_assert_eq!(&splat(&grid, &walls, &moved, &bins, widest(&agents)), &expected);
         }
+    }
+}
+
+#[test]
+fn rounding_to_quanta_neither_adds_nor_takes_on_the_mean() {
+    let grid = Grid { width: 64, height: 64, cell: 0.5 };
+    let count = 4000;
+    let crowd: Vec<Agent> = (0..count)
+        .map(|k| pcg4d([3, k, 0, 0]).map(throng::random::unit))
+        .map(|[x, y, ..]| agent(Vec2::new(x, y) * grid.extent(), 0.2, Vec2::new(0.7, -0.9)))
+        .collect();
+    let sums = sorted_splat(&grid, &walls(grid, &[], 0.2), &crowd);
+    let body = 4.0 / 3.0 * std::f64::consts::PI * 0.04 / 0.25;
+    for (k, amount) in [body, 0.7 * body, -0.9 * body, 1.0].into_iter().enumerate() {
+        let sum: f64 = sums.iter().map(|q| f64::from(q[k])).sum();
+        let error = sum - amount * f64::from(QUANTA) * f64::from(count);
+        // 16,000 contributions, each off by up to half a quantum either way: a deviation of 0.29·√16,000 = 37 quanta,
+        // of which six, and 1e-7 of the sum for the f32 amount. Rounding down would take 8,000.
+        let allowed = 6.0 * 37.0 + 1e-7 * sum.abs();
+        assert!(error.abs() < allowed, "column {k}: {error} quanta too many, {allowed} allowed");
     }
 }
 

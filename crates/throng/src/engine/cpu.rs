@@ -6,6 +6,7 @@ use crate::scene::{Plan, Scene, SceneError};
 use crate::snapshot::{Reader, Writer};
 use crate::stages::bin::Bins;
 use crate::stages::bin::cpu::Sorter;
+use crate::stages::gradient::Directions;
 use crate::stages::live::cpu::{Life, Rules};
 use crate::stages::potential::cpu::March;
 use crate::stages::potential::{Padded, SolveReport, UNREACHED};
@@ -23,7 +24,7 @@ use glam::Vec2;
 use rayon::prelude::*;
 use std::time::Instant;
 
-/// Buckets of the march, in mean link costs: the best of those tried on rough and on graded costs.
+/// Width of the march's buckets, in typical link costs: the best of those tried on rough and on graded costs.
 const BUCKET: f32 = 0.25;
 
 /// Everything that has a value per cell.
@@ -38,7 +39,7 @@ struct Fields {
     cost: Vec<[f32; 4]>,
     /// Padded, per goal.
     potentials: Vec<Vec<f32>>,
-    directions: Vec<Vec<Vec2>>,
+    directions: Directions,
     peaks: Vec<f32>,
     used: Vec<f32>,
 }
@@ -117,7 +118,7 @@ impl CpuEngine {
             speed: vec![[0.0; 4]; cells],
             cost: vec![[UNREACHED; 4]; padded],
             potentials: vec![vec![UNREACHED; padded]; goals],
-            directions: vec![vec![Vec2::ZERO; cells]; goals],
+            directions: Directions::new(cells, goals),
             peaks: Vec::new(),
             used: Vec::new(),
         };
@@ -287,7 +288,7 @@ impl CpuEngine {
                 if cost >= UNREACHED { UNREACHED } else { cost / grid.cell }
             })),
             Field::Potential(goal) => Values::Scalar(unpadded(&|c| f.potentials[goal][c])),
-            Field::Gradient(goal) => vectors(&f.directions[goal]),
+            Field::Gradient(goal) => vectors(&f.directions.of_goal(goal)),
             Field::PeakDensity => Values::Scalar(f.peaks.clone()),
             Field::Use => Values::Scalar(f.used.clone()),
         }
@@ -329,11 +330,7 @@ fn plan(scene: &Scene, world: &World, f: &mut Fields, marches: &mut [March], clo
             .collect();
         reports.into_iter().fold(SolveReport { converged: true, ..SolveReport::default() }, SolveReport::and)
     });
-    clock.time("gradient", || {
-        for (potential, out) in f.potentials.iter().zip(&mut f.directions) {
-            gradient::cpu::run(layout, cost, potential, out);
-        }
-    });
+    clock.time("gradient", || gradient::cpu::run(layout, cost, &f.potentials, &mut f.directions));
     report
 }
 
@@ -474,7 +471,7 @@ impl Engine for CpuEngine {
             ("cost", of(16 * f.cost.capacity())),
             ("potential", of(f.potentials.iter().map(|p| 4 * p.capacity()).sum::<usize>()
                 + self.marches.iter().map(March::memory).sum::<usize>())),
-            ("gradient", of(f.directions.iter().map(|d| 8 * d.capacity()).sum())),
+            ("gradient", of(f.directions.memory())),
             ("world", of(self.world.grid.len() * 17)),
             ("maps", of(4 * (f.peaks.capacity() + f.used.capacity()))),
         ]

@@ -37,7 +37,13 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
 
     let empty = Node { kind: Kind::Table(Vec::new()), span: 0..0 };
     let map_node = root.get("map").unwrap_or(&empty);
-    let map_table = Table::new(&source, map_node, "[map]", &["image", "exits", "walls", "discomfort"], "[map] on a line of its own, then its keys")?;
+    let map_table = Table::new(
+        &source,
+        map_node,
+        "[map]",
+        &["image", "exits", "walls", "discomfort"],
+        "[map] on a line of its own, then its keys",
+    )?;
     let images = read_images(&map_table, files)?;
     let grid = grid(&root, size, cell, &images)?;
     let mut map = map(&map_table, images.map, grid)?;
@@ -47,13 +53,18 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     let mut goals = exit_goals(images.exits.as_ref(), &map_table)?;
     let goal_nodes = list(&root, "goal")?;
     if goal_nodes.len() > MOST_GOALS {
-        return Err(SceneError::whole(&source, format!("{} goals are too many", goal_nodes.len())).help("at most 4096: join some by `shapes`"));
+        return Err(SceneError::whole(&source, format!("{} goals are too many", goal_nodes.len()))
+            .help("at most 4096: join some by `shapes`"));
     }
     for (i, node) in goal_nodes.iter().enumerate() {
         let goal = goal(&source, node, i, &grid)?;
         if goals.iter().any(|g: &Goal| g.name == goal.name) {
-            return Err(SceneError::at(&source, node.span.clone(), format!("there are two goals named \"{}\"", shorten(&goal.name)))
-                .help("give each goal a name of its own"));
+            return Err(SceneError::at(
+                &source,
+                node.span.clone(),
+                format!("there are two goals named \"{}\"", shorten(&goal.name)),
+            )
+            .help("give each goal a name of its own"));
         }
         goals.push(goal);
     }
@@ -69,8 +80,12 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     for (i, node) in zone_nodes.iter().enumerate() {
         let zone = zone(&source, node, i, &grid)?;
         if zones.iter().any(|z| z.name == zone.name) {
-            return Err(SceneError::at(&source, node.span.clone(), format!("there are two zones named \"{}\"", shorten(&zone.name)))
-                .help("give each zone a name of its own"));
+            return Err(SceneError::at(
+                &source,
+                node.span.clone(),
+                format!("there are two zones named \"{}\"", shorten(&zone.name)),
+            )
+            .help("give each zone a name of its own"));
         }
         zones.push(zone);
     }
@@ -83,18 +98,22 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     }
     let total: u64 = groups.iter().map(|g| u64::from(g.count)).sum();
     if total > MOST_AGENTS {
-        return Err(SceneError::whole(&source, format!("{total} agents are too many")).help("at most 134217728 in all groups"));
+        return Err(
+            SceneError::whole(&source, format!("{total} agents are too many")).help("at most 134217728 in all groups")
+        );
     }
     let events = list(&root, "event")?
         .iter()
         .map(|node| event(&source, node, &map.walls, &zones))
         .collect::<Result<Vec<_>, _>>()?;
     let model_node = root.get("model").unwrap_or(&empty);
-    let model = model(&Table::new(&source, model_node, "[model]", MODEL_KEYS, "[model] on a line of its own, then its keys")?)?;
+    let model =
+        model(&Table::new(&source, model_node, "[model]", MODEL_KEYS, "[model] on a line of its own, then its keys")?)?;
     let scene = Scene { name, grid, dt, seed, map, goals, groups, zones, events, model, source: source.clone() };
     let stride = scene.top_speed() * dt;
     if stride > cell {
-        let message = format!("in one step of {dt} s the fastest agents walk {stride:.2} m, past a whole cell of {cell} m");
+        let message =
+            format!("in one step of {dt} s the fastest agents walk {stride:.2} m, past a whole cell of {cell} m");
         let error = match root.get("dt") {
             Some(node) => SceneError::at(&source, node.span.clone(), message),
             None => SceneError::whole(&source, message),
@@ -104,8 +123,14 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         return Err(error.help(format!("with a top speed of {top:.2} m/s (zones included) write dt = {most} or less")));
     }
     if let Some(wide) = scene.groups.iter().find(|g| g.radius.max() * 2.0 > 64.0 * cell) {
-        let message = format!("\"{}\" has bodies of radius {} m, more than 64 cells of {cell} m wide", shorten(&wide.name), wide.radius.max());
-        return Err(SceneError::at(&source, wide.marks.table.clone(), message).help("use larger cells or smaller radii"));
+        let message = format!(
+            "\"{}\" has bodies of radius {} m, more than 64 cells of {cell} m wide",
+            shorten(&wide.name),
+            wide.radius.max()
+        );
+        return Err(
+            SceneError::at(&source, wide.marks.table.clone(), message).help("use larger cells or smaller radii")
+        );
     }
     Ok(scene)
 }
@@ -113,9 +138,15 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
 fn list<'a>(root: &Table<'a>, key: &'static str) -> Result<&'a [Node], SceneError> {
     match root.get(key) {
         None => Ok(&[]),
-        Some(Node { kind: Kind::List(items), .. }) if items.iter().all(|n| matches!(n.kind, Kind::Table(_))) => Ok(items),
-        Some(node) => Err(SceneError::at(root.source, node.span.clone(), format!("`{key}` must be a list of tables, not {}", node.describe()))
-            .help(format!("write it as [[{key}]]"))),
+        Some(Node { kind: Kind::List(items), .. }) if items.iter().all(|n| matches!(n.kind, Kind::Table(_))) => {
+            Ok(items)
+        }
+        Some(node) => Err(SceneError::at(
+            root.source,
+            node.span.clone(),
+            format!("`{key}` must be a list of tables, not {}", node.describe()),
+        )
+        .help(format!("write it as [[{key}]]"))),
     }
 }
 
@@ -135,9 +166,13 @@ fn read_images(map: &Table<'_>, files: &dyn Files) -> Result<Images, SceneError>
     let read = |key: &'static str| -> Result<Option<Image>, SceneError> {
         let Some(name) = map.text(key, "the name of a PNG file")? else { return Ok(None) };
         let bytes = files.read(name).map_err(|why| {
-            map.error(key, format!("cannot read \"{name}\": {why}")).help("the name is relative to the scene's own folder")
+            map.error(key, format!("cannot read \"{name}\": {why}"))
+                .help("the name is relative to the scene's own folder")
         })?;
-        let bad = |why: String| map.error(key, format!("\"{name}\" is not a usable PNG: {why}")).help("a PNG of 8 or 16 bits a channel, one pixel a cell, at most 16384 a side");
+        let bad = |why: String| {
+            map.error(key, format!("\"{name}\" is not a usable PNG: {why}"))
+                .help("a PNG of 8 or 16 bits a channel, one pixel a cell, at most 16384 a side")
+        };
         let mut reader = image::ImageReader::with_format(std::io::Cursor::new(&bytes), image::ImageFormat::Png);
         let mut limits = image::Limits::default();
         limits.max_image_width = Some(16_384);
@@ -157,7 +192,10 @@ fn read_images(map: &Table<'_>, files: &dyn Files) -> Result<Images, SceneError>
         && (m.width, m.height) != (e.width, e.height)
     {
         return Err(map
-            .error("exits", format!("the exit image is {} × {} pixels, the map {} × {}", e.width, e.height, m.width, m.height))
+            .error(
+                "exits",
+                format!("the exit image is {} × {} pixels, the map {} × {}", e.width, e.height, m.width, m.height),
+            )
             .help("both have one pixel a cell: make them the same size"));
     }
     Ok(images)
@@ -182,7 +220,10 @@ fn grid(root: &Table<'_>, size: Option<&Node>, cell: f32, images: &Images) -> Re
     let (width, height) = match (image, from_size) {
         (Some(i), Some(s)) if (i.width, i.height) != s => {
             return Err(root
-                .error("size", format!("`size` is {} × {} cells, but the image has {} × {} pixels", s.0, s.1, i.width, i.height))
+                .error(
+                    "size",
+                    format!("`size` is {} × {} cells, but the image has {} × {} pixels", s.0, s.1, i.width, i.height),
+                )
                 .help(format!("leave `size` out, or write [{}, {}]", i.width as f32 * cell, i.height as f32 * cell)));
         }
         (Some(i), _) => (i.width, i.height),
@@ -193,7 +234,9 @@ fn grid(root: &Table<'_>, size: Option<&Node>, cell: f32, images: &Images) -> Re
         }
     };
     if width as u64 * height as u64 > MOST_CELLS {
-        return Err(root.error("size", format!("{width} × {height} cells are too many")).help("at most 268435456 cells: use larger cells"));
+        return Err(root
+            .error("size", format!("{width} × {height} cells are too many"))
+            .help("at most 268435456 cells: use larger cells"));
     }
     let longest = width.max(height) as f64 * f64::from(cell);
     if longest > MOST_METRES {
@@ -220,9 +263,17 @@ fn side(root: &Table<'_>, node: &Node, metres: f64, cell: f32) -> Result<usize, 
     if n < 1.0 || (metres - n * cell).abs() > 1e-3 * cell + metres * f64::from(f32::EPSILON) {
         let below = (metres / cell).floor();
         let metres_of = |n: f64| (n * cell * 1e4).round() / 1e4;
-        let near = if below < 1.0 { format!("{}", metres_of(1.0)) } else { format!("{} or {}", metres_of(below), metres_of(below + 1.0)) };
-        return Err(wrong(format!("a side of {} m is not a whole number of cells of {} m", plain(metres), metres_of(1.0)))
-            .help(format!("write {near} m, or change `cell`")));
+        let near = if below < 1.0 {
+            format!("{}", metres_of(1.0))
+        } else {
+            format!("{} or {}", metres_of(below), metres_of(below + 1.0))
+        };
+        return Err(wrong(format!(
+            "a side of {} m is not a whole number of cells of {} m",
+            plain(metres),
+            metres_of(1.0)
+        ))
+        .help(format!("write {near} m, or change `cell`")));
     }
     Ok(n as usize)
 }
@@ -232,13 +283,25 @@ fn map(table: &Table<'_>, image: Option<Image>, grid: Grid) -> Result<Map, Scene
     if let Some(image) = image {
         // Red >= 0.99 is a wall (thesis 5.1): 253/255 is the first such value.
         map.painted = image.pixels.iter().map(|p| f32::from(p[0]) / 255.0 >= 0.99).collect();
-        map.ground =
-            image.pixels.iter().map(|p| { let r = f32::from(p[0]) / 255.0; if r >= 0.99 { 0.0 } else { r } }).collect();
+        map.ground = image
+            .pixels
+            .iter()
+            .map(|p| {
+                let r = f32::from(p[0]) / 255.0;
+                if r >= 0.99 { 0.0 } else { r }
+            })
+            .collect();
     }
     let mut names = std::collections::BTreeSet::new();
     if let Some(node) = table.get("walls") {
         for item in nodes(table, node, "walls")? {
-            let t = Table::new(table.source, item, "a wall", &["name", "rect", "polygon", "circle", "line", "open"], ONE_SHAPE)?;
+            let t = Table::new(
+                table.source,
+                item,
+                "a wall",
+                &["name", "rect", "polygon", "circle", "line", "open"],
+                ONE_SHAPE,
+            )?;
             let name = t.text("name", "a text")?.map(str::to_owned);
             let open = t.truth("open", false)?;
             let shape = shape(&t, true)?;
@@ -281,7 +344,8 @@ fn exit_goals(image: Option<&Image>, map: &Table<'_>) -> Result<Vec<Goal>, Scene
     let Some(image) = image else { return Ok(Vec::new()) };
     let goals: Vec<Goal> = (0..4)
         .filter_map(|channel| {
-            let cells: Vec<u32> = (0u32..).zip(&image.pixels).filter(|(_, p)| p[channel] == 0).map(|(i, _)| i).collect();
+            let cells: Vec<u32> =
+                (0u32..).zip(&image.pixels).filter(|(_, p)| p[channel] == 0).map(|(i, _)| i).collect();
             (!cells.is_empty()).then(|| Goal {
                 name: format!("exit {channel}"),
                 shapes: Vec::new(),
@@ -293,7 +357,9 @@ fn exit_goals(image: Option<&Image>, map: &Table<'_>) -> Result<Vec<Goal>, Scene
     if goals.is_empty() {
         return Err(map
             .error("exits", "this image has no exit: in no pixel is red, green, blue or alpha exactly 0")
-            .help("pixels with red 0 are the goal \"exit 0\", green 0 \"exit 1\", blue 0 \"exit 2\", alpha 0 \"exit 3\""));
+            .help(
+                "pixels with red 0 are the goal \"exit 0\", green 0 \"exit 1\", blue 0 \"exit 2\", alpha 0 \"exit 3\"",
+            ));
     }
     Ok(goals)
 }
@@ -311,7 +377,9 @@ fn shape(t: &Table<'_>, line: bool) -> Result<Shape, SceneError> {
     let help = if line { format!("{SHAPES} or line = [[x, y], …]") } else { SHAPES.to_owned() };
     let [(key, node)] = found[..] else {
         let what = if found.is_empty() { "has no shape" } else { "has more than one shape" };
-        return Err(SceneError::at(t.source, t.span.clone(), format!("{} {what}", t.name)).help(format!("write one of {help}")));
+        return Err(
+            SceneError::at(t.source, t.span.clone(), format!("{} {what}", t.name)).help(format!("write one of {help}"))
+        );
     };
     let wrong = |why: &str| Err(t.error(key, format!("this {key} {why}")).help(format!("write {help}")));
     let number = |n: &Node| n.number().map(|v| v as f32).filter(|v| v.abs() <= 1e7);
@@ -344,8 +412,12 @@ fn shape(t: &Table<'_>, line: bool) -> Result<Shape, SceneError> {
                     _ => None,
                 };
                 let Some(v) = pair else {
-                    return Err(SceneError::at(t.source, item.span.clone(), format!("this point of the {key} is not [x, y] in metres, up to 1e7"))
-                        .help(format!("write {help}")));
+                    return Err(SceneError::at(
+                        t.source,
+                        item.span.clone(),
+                        format!("this point of the {key} is not [x, y] in metres, up to 1e7"),
+                    )
+                    .help(format!("write {help}")));
                 };
                 points.push(Vec2::new(v[0], v[1]));
             }
@@ -368,7 +440,10 @@ fn shape(t: &Table<'_>, line: bool) -> Result<Shape, SceneError> {
 }
 
 fn on_one_line(points: &[Vec2]) -> bool {
-    let far = points.iter().map(|&p| p - points[0]).fold(Vec2::ZERO, |a, b| if b.length_squared() > a.length_squared() { b } else { a });
+    let far = points
+        .iter()
+        .map(|&p| p - points[0])
+        .fold(Vec2::ZERO, |a, b| if b.length_squared() > a.length_squared() { b } else { a });
     points.iter().all(|&p| far.perp_dot(p - points[0]).abs() <= 1e-6 * far.length_squared())
 }
 
@@ -406,7 +481,9 @@ fn goal(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Goal, Sce
             let shapes = area(&t, list, "a goal's shape")?;
             for key in ["rect", "polygon", "circle"] {
                 if t.get(key).is_some() {
-                    return Err(t.error(key, format!("a goal has `shapes` or `{key}`, not both")).help("move it into `shapes`"));
+                    return Err(t
+                        .error(key, format!("a goal has `shapes` or `{key}`, not both"))
+                        .help("move it into `shapes`"));
                 }
             }
             shapes
@@ -471,14 +548,20 @@ fn distribution(
             }
             for k in ["min", "max"] {
                 if d.get(k).is_some() {
-                    return Err(wrong(k, format!("`{k}` belongs to a normal distribution: a uniform one has its bounds already")));
+                    return Err(wrong(
+                        k,
+                        format!("`{k}` belongs to a normal distribution: a uniform one has its bounds already"),
+                    ));
                 }
             }
             Distribution::Uniform(a, b)
         }
         (None, Some([mean, deviation])) => {
             if deviation < 0.0 {
-                return Err(wrong("normal", format!("`{key}` has a standard deviation of {deviation}: it is at least 0")));
+                return Err(wrong(
+                    "normal",
+                    format!("`{key}` has a standard deviation of {deviation}: it is at least 0"),
+                ));
             }
             let (low, high) = (*range.start(), *range.end());
             let bound = |k: &'static str, default: f32| match d.get(k) {
@@ -492,7 +575,10 @@ fn distribution(
                 return Err(wrong(at, format!("`{key}` has no value between its min {min} and its max {max}")));
             }
             if mean < min - 5.0 * deviation || mean > max + 5.0 * deviation {
-                return Err(wrong("normal", format!("`{key}`: hardly any draw around {mean} falls between {min} and {max}")));
+                return Err(wrong(
+                    "normal",
+                    format!("`{key}`: hardly any draw around {mean} falls between {min} and {max}"),
+                ));
             }
             Distribution::Normal { mean, deviation, min, max }
         }
@@ -500,13 +586,17 @@ fn distribution(
         (None, None) => return Err(wrong("", format!("`{key}` needs either uniform or normal"))),
     };
     if !range.contains(&result.min()) || !range.contains(&result.max()) {
-        return Err(wrong("uniform", format!("`{key}` reaches from {} to {}, which is out of range", result.min(), result.max())));
+        return Err(wrong(
+            "uniform",
+            format!("`{key}` reaches from {} to {}, which is out of range", result.min(), result.max()),
+        ));
     }
     Ok(result)
 }
 
 const AGENT_KEYS: &[&str] = &[
-    "name", "count", "density", "source", "start", "place", "radius", "speed", "turn", "delay", "journey", "arrive", "entry",
+    "name", "count", "density", "source", "start", "place", "radius", "speed", "turn", "delay", "journey", "arrive",
+    "entry",
 ];
 
 fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) -> Result<Group, SceneError> {
@@ -528,7 +618,9 @@ fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) ->
         [a, b, ..] => Some(t.error(b, format!("[[agents]] \"{shown}\" has both {a} and {b}"))),
     };
     if let Some(error) = how_many {
-        return Err(error.help("exactly one of count = 200, density = 1.5 (persons per m²) and source = { rate = 2.0, total = 100 }"));
+        return Err(error.help(
+            "exactly one of count = 200, density = 1.5 (persons per m²) and source = { rate = 2.0, total = 100 }",
+        ));
     }
     let mut density = None;
     let mut count_key = "count";
@@ -542,8 +634,7 @@ fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) ->
             }
         }
         rate = Some(s.f32("rate", 1.0, 0.000_001..=1e6, "persons per second, above 0 to 1000000")?);
-        let total = s.whole("total", 0, 0..=MOST_AGENTS, "a whole number of persons, at most 134217728")?;
-        total
+        s.whole("total", 0, 0..=MOST_AGENTS, "a whole number of persons, at most 134217728")?
     } else if t.get("density").is_some() {
         count_key = "density";
         let d = t.f32("density", 1.0, 0.0..=100.0, "persons per m², 0 to 100")?;
@@ -569,7 +660,9 @@ fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) ->
         &[("park", Arrive::Park), ("next", Arrive::Next), ("respawn", Arrive::Respawn)],
     )?;
     if !entry.is_empty() && arrive != Arrive::Respawn {
-        return Err(t.error("entry", "`entry` is where agents respawn, but these do not").help("write arrive = \"respawn\", or leave `entry` out"));
+        return Err(t
+            .error("entry", "`entry` is where agents respawn, but these do not")
+            .help("write arrive = \"respawn\", or leave `entry` out"));
     }
     let journey = journey(&t, goals, &name)?;
     let marks = GroupMarks {
@@ -616,8 +709,14 @@ fn journey(t: &Table<'_>, goals: &[Goal], group: &str) -> Result<Vec<Leg>, Scene
     let Some(node) = t.get("journey") else {
         return match goals {
             [_] => Ok(vec![Leg { goal: 0, wait: 0.0 }]),
-            _ => Err(SceneError::at(t.source, t.span.clone(), format!("[[agents]] \"{}\" has no journey", shorten(group)))
-                .help(known("with several goals a group says where it goes: goals are", "", names()).unwrap_or(none.into()))),
+            _ => Err(SceneError::at(
+                t.source,
+                t.span.clone(),
+                format!("[[agents]] \"{}\" has no journey", shorten(group)),
+            )
+            .help(
+                known("with several goals a group says where it goes: goals are", "", names()).unwrap_or(none.into()),
+            )),
         };
     };
     let one = |n: &Node| match &n.kind {
@@ -693,39 +792,79 @@ fn event(source: &Source, node: &Node, walls: &[WallSpec], zones: &[Zone]) -> Re
 }
 
 const MODEL_KEYS: &[&str] = &[
-    "plan", "steer", "scheme", "speed_law", "length_weight", "time_weight", "discomfort_weight", "clearance",
-    "clearance_discomfort", "person_radius", "jam_density", "flow_weight", "min_speed", "density_min", "density_max",
+    "plan",
+    "steer",
+    "scheme",
+    "speed_law",
+    "length_weight",
+    "time_weight",
+    "discomfort_weight",
+    "clearance",
+    "clearance_discomfort",
+    "person_radius",
+    "jam_density",
+    "flow_weight",
+    "min_speed",
+    "density_min",
+    "density_max",
     "separation_rounds",
 ];
 
 fn model(t: &Table<'_>) -> Result<Model, SceneError> {
     let d = Model::default();
-    let weight = |key: &'static str, default: f32, unit: &str| t.f32(key, default, 0.0..=1e4, &format!("a weight {unit}, 0 to 10000"));
+    let weight = |key: &'static str, default: f32, unit: &str| {
+        t.f32(key, default, 0.0..=1e4, &format!("a weight {unit}, 0 to 10000"))
+    };
     let model = Model {
         plan: t.choice("plan", d.plan, &[("continuum", Plan::Continuum), ("static", Plan::Static)])?,
         steer: t.choice("steer", d.steer, &[("follow", Steer::Follow)])?,
         scheme: t.choice("scheme", d.scheme, &[("upwind", Scheme::Upwind), ("thesis", Scheme::Thesis)])?,
-        speed_law: t.choice("speed_law", d.speed_law, &[("weidmann", SpeedLaw::Weidmann), ("thesis", SpeedLaw::Thesis)])?,
+        speed_law: t.choice(
+            "speed_law",
+            d.speed_law,
+            &[("weidmann", SpeedLaw::Weidmann), ("thesis", SpeedLaw::Thesis)],
+        )?,
         length_weight: weight("length_weight", d.length_weight, "per metre")?,
         time_weight: weight("time_weight", d.time_weight, "per second")?,
         discomfort_weight: weight("discomfort_weight", d.discomfort_weight, "per second")?,
         clearance: t.f32("clearance", d.clearance, 0.0..=100.0, "metres, 0 to 100")?,
-        clearance_discomfort: t.f32("clearance_discomfort", d.clearance_discomfort, 0.0..=100.0, "a discomfort, 0 to 100")?,
+        clearance_discomfort: t.f32(
+            "clearance_discomfort",
+            d.clearance_discomfort,
+            0.0..=100.0,
+            "a discomfort, 0 to 100",
+        )?,
         person_radius: t.f32("person_radius", d.person_radius, 0.01..=100.0, "metres, 0.01 to 100")?,
         jam_density: t.f32("jam_density", d.jam_density, 0.1..=100.0, "persons per m², 0.1 to 100")?,
         flow_weight: t.f32("flow_weight", d.flow_weight, 0.0..=1.0, "0 to 1")?,
         min_speed: t.f32("min_speed", d.min_speed, 0.001..=10.0, "m/s, 0.001 to 10")?,
         density_min: t.f32("density_min", d.density_min, 0.0..=10.0, "a planner's density, 0 to 10")?,
         density_max: t.f32("density_max", d.density_max, 0.0..=10.0, "a planner's density, 0 to 10")?,
-        separation_rounds: t.whole("separation_rounds", u64::from(d.separation_rounds), 0..=100, "a whole number, 0 to 100")? as u32,
+        separation_rounds: t.whole(
+            "separation_rounds",
+            u64::from(d.separation_rounds),
+            0..=100,
+            "a whole number, 0 to 100",
+        )? as u32,
     };
     let weights = model.length_weight + model.time_weight;
     if weights < 1e-6 {
-        return Err(t.error("length_weight", format!("length_weight and time_weight are {} together: every way would cost nothing", plain(f64::from(weights))))
+        return Err(t
+            .error(
+                "length_weight",
+                format!(
+                    "length_weight and time_weight are {} together: every way would cost nothing",
+                    plain(f64::from(weights))
+                ),
+            )
             .help("give at least one of them a value of 0.000001 or more"));
     }
     if model.density_max <= model.density_min {
-        return Err(t.error("density_max", format!("density_max {} is not above density_min {}", model.density_max, model.density_min))
+        return Err(t
+            .error(
+                "density_max",
+                format!("density_max {} is not above density_min {}", model.density_max, model.density_min),
+            )
             .help("the thesis takes 0.5 and 0.8"));
     }
     Ok(model)

@@ -75,9 +75,9 @@ fn value_node(source: &Source, value: &Value, around: Range<usize>, depth: usize
         Value::Float(f) => Kind::Number(*f.value()),
         Value::Boolean(b) => Kind::Truth(*b.value()),
         Value::Datetime(_) => Kind::Other("a date"),
-        Value::Array(list) => Kind::List(
-            list.iter().map(|v| value_node(source, v, span.clone(), depth + 1)).collect::<Result<_, _>>()?,
-        ),
+        Value::Array(list) => {
+            Kind::List(list.iter().map(|v| value_node(source, v, span.clone(), depth + 1)).collect::<Result<_, _>>()?)
+        }
         Value::InlineTable(table) => Kind::Table(entries(source, table, &span, depth)?),
     };
     Ok(Node { kind, span })
@@ -168,8 +168,12 @@ impl<'a> Table<'a> {
     ) -> Result<Self, SceneError> {
         let name = name.into();
         let Kind::Table(entries) = &node.kind else {
-            return Err(SceneError::at(source, node.span.clone(), format!("{name} must be a table, not {}", node.describe()))
-                .help(format!("write {right}")));
+            return Err(SceneError::at(
+                source,
+                node.span.clone(),
+                format!("{name} must be a table, not {}", node.describe()),
+            )
+            .help(format!("write {right}")));
         };
         let table = Self { source, name, span: node.span.clone(), entries, keys };
         match entries.iter().find(|e| !keys.contains(&e.key.as_str())) {
@@ -180,8 +184,12 @@ impl<'a> Table<'a> {
 
     fn unknown(&self, stranger: &Entry) -> SceneError {
         if stranger.key == "line" && self.keys.contains(&"circle") {
-            return SceneError::at(self.source, stranger.key_span.clone(), "a line has no area: only walls can be lines")
-                .help("write a thin rect = [west, south, east, north], or a polygon");
+            return SceneError::at(
+                self.source,
+                stranger.key_span.clone(),
+                "a line has no area: only walls can be lines",
+            )
+            .help("write a thin rect = [west, south, east, north], or a polygon");
         }
         let help = match nearest(&stranger.key, self.keys.iter().copied()) {
             Some(key) => format!("did you mean `{key}`?"),
@@ -235,8 +243,12 @@ impl<'a> Table<'a> {
         };
         let value = x as f32;
         if !value.is_finite() || !range.contains(&value) {
-            return Err(SceneError::at(self.source, node.span.clone(), format!("`{key}` is {}, which is out of range", plain(x)))
-                .help(format!("{key} is {right}")));
+            return Err(SceneError::at(
+                self.source,
+                node.span.clone(),
+                format!("`{key}` is {}, which is out of range", plain(x)),
+            )
+            .help(format!("{key} is {right}")));
         }
         Ok(value)
     }

@@ -51,7 +51,9 @@ impl World {
             standing: !w.open,
         });
         let Model { clearance, clearance_discomfort, .. } = scene.model;
-        let walls = Walls::new(grid, list.collect(), scene.map.painted.clone(), widest, stride, clearance.max(widest));
+        // As far as anybody's footprint reaches from the middle of its cell.
+        let far = (2.0 * widest).max(grid.cell) + grid.cell;
+        let walls = Walls::new(grid, list.collect(), scene.map.painted.clone(), widest, stride, clearance.max(far));
         let mut ground = if scene.map.ground.is_empty() { vec![0.0; grid.len()] } else { scene.map.ground.clone() };
         for (shape, value) in &scene.map.discomfort {
             for_cells_in(&grid, shape, |c| ground[c] += value);

@@ -260,21 +260,35 @@ fn worth_a_look(world: &World, area: &[Shape], reachable: &[bool]) -> Vec<bool> 
         let (columns, rows) = world.grid.cells_in(shape.bounds());
         for y in rows {
             let row = y * world.grid.width;
-            worth[row + columns.start..row + columns.end].copy_from_slice(&reachable[row + columns.start..row + columns.end]);
+            worth[row + columns.start..row + columns.end]
+                .copy_from_slice(&reachable[row + columns.start..row + columns.end]);
         }
     }
     worth
 }
 
 /// Why nobody more can be placed.
-fn too_tight(scene: &Scene, world: &World, g: usize, count: usize, room: usize, radius: f32, reachable: &[bool]) -> SceneError {
+fn too_tight(
+    scene: &Scene,
+    world: &World,
+    g: usize,
+    count: usize,
+    room: usize,
+    radius: f32,
+    reachable: &[bool],
+) -> SceneError {
     let group = &scene.groups[g];
     match look(world, &group.start, radius, reachable, &[]) {
         Found::Walls => no_room(scene, g, radius, "start"),
         Found::CutOff => unreachable(scene, world, g, "start"),
         Found::Goal | Found::Place => scene
-            .error(group.marks.count.clone(), format!("{count} agents of radius {radius} m do not fit into the start of \"{}\"", group.name))
-            .help(format!("at most {room} fit there without overlap; use fewer, a larger start, or place = \"random\"")),
+            .error(
+                group.marks.count.clone(),
+                format!("{count} agents of radius {radius} m do not fit into the start of \"{}\"", group.name),
+            )
+            .help(format!(
+                "at most {room} fit there without overlap; use fewer, a larger start, or place = \"random\""
+            )),
     }
 }
 
@@ -306,10 +320,14 @@ fn look(world: &World, area: &[Shape], radius: f32, reachable: &[bool], goal: &[
     let (columns, rows) = grid.cells_in(bounds(area, world));
     let q = 0.25 * grid.cell;
     let around = [Vec2::ZERO, Vec2::splat(q), Vec2::splat(-q), Vec2::new(q, -q), Vec2::new(-q, q)];
-    let in_cells = rows.flat_map(|y| columns.clone().map(move |x| (x, y))).flat_map(|(x, y)| around.map(|a| grid.centre(x, y) + a));
+    let in_cells = rows
+        .flat_map(|y| columns.clone().map(move |x| (x, y)))
+        .flat_map(|(x, y)| around.map(|a| grid.centre(x, y) + a));
     let in_shapes = area.iter().flat_map(|shape| {
         let b = shape.bounds();
-        (0..81).map(move |k| b.min + (b.max - b.min) * Vec2::new(((k % 9) as f32 + 0.5) / 9.0, ((k / 9) as f32 + 0.5) / 9.0))
+        (0..81).map(move |k| {
+            b.min + (b.max - b.min) * Vec2::new(((k % 9) as f32 + 0.5) / 9.0, ((k / 9) as f32 + 0.5) / 9.0)
+        })
     });
     let mut best = Found::Walls;
     for p in in_cells.chain(in_shapes) {
@@ -332,15 +350,20 @@ fn look(world: &World, area: &[Shape], radius: f32, reachable: &[bool], goal: &[
 
 fn unreachable(scene: &Scene, world: &World, g: usize, key: &str) -> SceneError {
     let group = &scene.groups[g];
-    let goals: Vec<String> = group.journey.iter().take(4).map(|l| format!("\"{}\"", scene.goals[l.goal as usize].name)).collect();
+    let goals: Vec<String> =
+        group.journey.iter().take(4).map(|l| format!("\"{}\"", scene.goals[l.goal as usize].name)).collect();
     let more = if group.journey.len() > goals.len() { ", …" } else { "" };
-    let (mark, area) = if key == "start" { (&group.marks.start, &group.start) } else { (&group.marks.entry, &group.entry) };
-    let error = scene.error(mark.clone(), format!("\"{}\" cannot reach {}{more} from its {key}", group.name, goals.join(", ")));
+    let (mark, area) =
+        if key == "start" { (&group.marks.start, &group.start) } else { (&group.marks.entry, &group.entry) };
+    let error =
+        scene.error(mark.clone(), format!("\"{}\" cannot reach {}{more} from its {key}", group.name, goals.join(", ")));
     // Would somebody as thin as a line get through?
     let radius = group.radius.max();
     let thin = Regions::new(opened(scene).as_ref().unwrap_or(world)).of(scene, g, THIN);
     match look(world, area, THIN, &thin, &[]) {
-        Found::Goal | Found::Place => error.help(format!("the ways are too narrow for a radius of {radius} m: widen them, or make the radius smaller")),
+        Found::Goal | Found::Place => error.help(format!(
+            "the ways are too narrow for a radius of {radius} m: widen them, or make the radius smaller"
+        )),
         Found::Walls | Found::CutOff => error.help(format!(
             "walls are in between; a door narrower than a cell ({} m) may be missed, so use smaller cells for such",
             world.grid.cell
@@ -371,7 +394,10 @@ fn scatter(scene: &Scene, world: &World, g: usize, first_id: u32, reachable: &[b
                 Found::Walls => no_room(scene, g, group.radius.max(), "start"),
                 Found::CutOff => unreachable(scene, world, g, "start"),
                 Found::Goal | Found::Place => scene
-                    .error(group.marks.start.clone(), format!("the start of \"{}\" has hardly any free place that leads to its goals", group.name))
+                    .error(
+                        group.marks.start.clone(),
+                        format!("the start of \"{}\" has hardly any free place that leads to its goals", group.name),
+                    )
                     .help("move `start` to free floor, make it larger, or make the radius smaller"),
             })
         })
@@ -379,7 +405,14 @@ fn scatter(scene: &Scene, world: &World, g: usize, first_id: u32, reachable: &[b
 }
 
 /// That an entry has at least one free place that leads to the goals and is not the first of them itself.
-fn check_entry(scene: &Scene, world: &World, g: usize, area: &[Shape], reachable: &[bool], key: &str) -> Result<(), SceneError> {
+fn check_entry(
+    scene: &Scene,
+    world: &World,
+    g: usize,
+    area: &[Shape],
+    reachable: &[bool],
+    key: &str,
+) -> Result<(), SceneError> {
     let group = &scene.groups[g];
     let goal = group.journey[0].goal as usize;
     match look(world, area, group.radius.max(), reachable, &world.goals[goal]) {
@@ -389,7 +422,13 @@ fn check_entry(scene: &Scene, world: &World, g: usize, area: &[Shape], reachable
         Found::Goal => {
             let mark = if key == "start" { group.marks.start.clone() } else { group.marks.entry.clone() };
             Err(scene
-                .error(mark, format!("the {key} of \"{}\" lies on its goal \"{}\": nobody could enter there", group.name, scene.goals[goal].name))
+                .error(
+                    mark,
+                    format!(
+                        "the {key} of \"{}\" lies on its goal \"{}\": nobody could enter there",
+                        group.name, scene.goals[goal].name
+                    ),
+                )
                 .help(format!("move `{key}` off the goal, or make it larger")))
         }
     }
@@ -450,7 +489,8 @@ fn has_room(walls: &Walls, grid: Grid, cell: usize, radius: f32) -> bool {
         let least = if missing <= fine { 0.05 * grid.cell } else { 0.5 * fine };
         if half > least && missing <= fine + half * std::f32::consts::SQRT_2 {
             let h = 0.5 * half;
-            squares.extend([Vec2::new(-h, -h), Vec2::new(h, -h), Vec2::new(-h, h), Vec2::new(h, h)].map(|d| (p + d, h)));
+            squares
+                .extend([Vec2::new(-h, -h), Vec2::new(h, -h), Vec2::new(-h, h), Vec2::new(h, h)].map(|d| (p + d, h)));
         }
     }
     false

@@ -184,6 +184,29 @@ impl Walls {
         !blocked(a) && (a == b || !blocked(b))
     }
 
+    /// The cell whose middle stands for a point: its own, or where that is behind or inside a wall the nearest of the
+    /// eight around whose middle can be seen; its own if there is none.
+    #[must_use]
+    pub fn anchor(&self, p: Vec2) -> usize {
+        let (x, y) = self.grid.coords(p);
+        let home = y * self.grid.width + x;
+        let seen = |cell: usize, centre: Vec2| self.flags[cell] & SOLID == 0 && self.sees(p, centre);
+        if self.flags[home] & (NEAR | SOLID) == 0 || seen(home, self.grid.centre(x, y)) {
+            return home;
+        }
+        let mut best = (f32::MAX, home);
+        for ny in y.saturating_sub(1)..=(y + 1).min(self.grid.height - 1) {
+            for nx in x.saturating_sub(1)..=(x + 1).min(self.grid.width - 1) {
+                let centre = self.grid.centre(nx, ny);
+                let cell = ny * self.grid.width + nx;
+                if centre.distance_squared(p) < best.0 && seen(cell, centre) {
+                    best = (centre.distance_squared(p), cell);
+                }
+            }
+        }
+        best.1
+    }
+
     /// How deep a disc reaches into the nearest wall, in metres; 0 when it is clear.
     #[must_use]
     pub fn depth(&self, p: Vec2, radius: f32) -> f32 {

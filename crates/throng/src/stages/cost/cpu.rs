@@ -2,11 +2,12 @@
 
 use crate::scene::Model;
 use crate::stages::potential::{Padded, UNREACHED};
-use crate::world::grid::Grid;
+use crate::world::grid::{EAST, Grid};
 use crate::world::walls::LINK;
 use rayon::prelude::*;
 
-/// Writes the cost of every link; returns the mean over open links, 1 if there are none.
+/// Writes the cost of every link; returns a typical one: the harmonic mean over open links to the east (a few very
+/// costly cells must not widen the solver's buckets for all), 1 if there are none.
 pub fn run(
     grid: &Grid,
     model: &Model,
@@ -36,8 +37,10 @@ pub fn run(
                     costs[d] = if links & LINK[d] != 0 {
                         let ahead = cell.wrapping_add_signed(steps[d]);
                         let c = length + (time + weight * discomfort[ahead]) / speeds[d];
-                        sum += c;
-                        open += 1;
+                        if d == EAST {
+                            sum += 1.0 / c;
+                            open += 1;
+                        }
                         c
                     } else {
                         UNREACHED
@@ -48,5 +51,5 @@ pub fn run(
         })
         .collect();
     let (sum, open) = sums.iter().fold((0.0f64, 0u64), |(s, n), &(a, b)| (s + f64::from(a), n + u64::from(b)));
-    if open == 0 { 1.0 } else { (sum / open as f64) as f32 }
+    if open == 0 { 1.0 } else { (open as f64 / sum) as f32 }
 }

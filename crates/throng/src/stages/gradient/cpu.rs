@@ -1,32 +1,39 @@
-//! One row at a time.
+//! One row at a time, all goals.
 
+use super::Directions;
 use crate::stages::potential::{Padded, UNREACHED};
 use glam::Vec2;
 use rayon::prelude::*;
 
-/// Writes the direction field of one goal.
-pub fn run(layout: Padded, cost: &[[f32; 4]], potential: &[f32], out: &mut [Vec2]) {
+/// Writes the direction fields of all goals.
+pub fn run(layout: Padded, cost: &[[f32; 4]], potentials: &[Vec<f32>], out: &mut Directions) {
     let stride = layout.stride();
-    out.par_chunks_mut(layout.width).enumerate().for_each(|(y, row)| {
+    let goals = out.goals;
+    if goals == 0 {
+        return;
+    }
+    out.values.par_chunks_mut(layout.width * goals).enumerate().for_each(|(y, row)| {
         let first = layout.at(0, y);
         let n = layout.width;
         let costs = &cost[first..first + n];
-        let here = &potential[first..first + n];
-        let north = &potential[first + stride..first + stride + n];
-        let east = &potential[first + 1..first + 1 + n];
-        let south = &potential[first - stride..first - stride + n];
-        let west = &potential[first - 1..first - 1 + n];
-        for x in 0..n {
-            let (p, c) = (here[x], &costs[x]);
-            // Downhill along each direction, in units of its cost. Closed links cost so much that it is nothing.
-            let down = |value: f32, cost: f32| ((p - value) / cost).max(0.0);
-            let (un, us) = (down(north[x], c[0]), down(south[x], c[2]));
-            let (ue, uw) = (down(east[x], c[1]), down(west[x], c[3]));
-            let gx = if ue >= uw { ue / c[1] } else { -uw / c[3] };
-            let gy = if un >= us { un / c[0] } else { -us / c[2] };
-            let length = gx * gx + gy * gy;
-            let scale = if p < UNREACHED && length > 1e-24 { 1.0 / length.sqrt() } else { 0.0 };
-            row[x] = Vec2::new(gx * scale, gy * scale);
+        for (goal, potential) in potentials.iter().enumerate() {
+            let here = &potential[first..first + n];
+            let north = &potential[first + stride..first + stride + n];
+            let east = &potential[first + 1..first + 1 + n];
+            let south = &potential[first - stride..first - stride + n];
+            let west = &potential[first - 1..first - 1 + n];
+            for x in 0..n {
+                let (p, c) = (here[x], &costs[x]);
+                // Downhill along each direction, in units of its cost. Closed links cost so much that it is nothing.
+                let down = |value: f32, cost: f32| ((p - value) / cost).max(0.0);
+                let (un, us) = (down(north[x], c[0]), down(south[x], c[2]));
+                let (ue, uw) = (down(east[x], c[1]), down(west[x], c[3]));
+                let gx = if ue >= uw { ue / c[1] } else { -uw / c[3] };
+                let gy = if un >= us { un / c[0] } else { -us / c[2] };
+                let length = gx * gx + gy * gy;
+                let scale = if p < UNREACHED && length > 1e-24 { 1.0 / length.sqrt() } else { 0.0 };
+                row[x * goals + goal] = Vec2::new(gx * scale, gy * scale);
+            }
         }
     });
 }

@@ -5,6 +5,7 @@ use crate::geometry::Shape;
 use crate::random::{Purpose, draw, unit};
 use crate::scene::{Arrive, Group};
 use crate::stages::bin::Bins;
+use crate::stages::gradient::Directions;
 use crate::stages::potential::Padded;
 use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::grid::Grid;
@@ -29,7 +30,7 @@ pub struct Rules<'a> {
     /// Potentials of the goals, padded: zero on their cells.
     pub potentials: &'a [Vec<f32>],
     /// Direction fields of the goals.
-    pub directions: &'a [Vec<Vec2>],
+    pub directions: &'a Directions,
     /// The largest radius.
     pub widest: f32,
     /// Time step, s.
@@ -82,7 +83,11 @@ impl Life {
                         State::Waiting if rules.step + 1 >= wake[i] => *state = State::Walking,
                         State::Walking => {
                             let (x, y) = rules.grid.coords(position[i]);
-                            if rules.potentials[goal[i] as usize][layout.at(x, y)] == 0.0 {
+                            // Goals have no direction: most agents are told apart by that alone.
+                            let cell = y * rules.grid.width + x;
+                            if rules.directions.at(cell, goal[i] as usize) == Vec2::ZERO
+                                && rules.potentials[goal[i] as usize][layout.at(x, y)] == 0.0
+                            {
                                 arrived.push(i as u32);
                             }
                         }
@@ -144,7 +149,7 @@ impl Life {
             self.failures[g] = 0;
             self.let_in[g] += u32::from(first);
             self.placed.push((p, agents.radius[i]));
-            let way = rules.directions[agents.goal[i] as usize][rules.grid.index_at(p)];
+            let way = rules.directions.at(rules.grid.index_at(p), agents.goal[i] as usize);
             agents.position[i] = p;
             if way != Vec2::ZERO {
                 agents.heading[i] = way;
@@ -170,7 +175,7 @@ impl Life {
             if !shape.contains(p) || rules.walls.contains(p) || rules.walls.depth(p, radius) > 0.0 {
                 continue;
             }
-            if rules.directions[agents.goal[i] as usize][grid.index_at(p)] == Vec2::ZERO {
+            if rules.directions.at(grid.index_at(p), agents.goal[i] as usize) == Vec2::ZERO {
                 continue; // the goal itself, or a place that leads nowhere
             }
             let reach = radius + rules.widest;

@@ -4,6 +4,9 @@
 //! put (back) into the bucket of its new value. With buckets about one link cost wide a cell is visited little
 //! more than twice, whatever the costs. The result is the scheme's fixed point, not an approximation of it:
 //! the march ends when no cell can be improved by a single bit.
+//!
+//! Tried and slower or not worth it: the four neighbours of a cell at once without branches (0.87 of the speed), indices
+//! without bounds checks (1.05, for `unsafe`).
 
 use super::{Padded, Scheme, SolveReport, UNREACHED};
 
@@ -150,8 +153,11 @@ fn upwind(potential: &[f32], cost: &[[f32; 4]], steps: [isize; 4], n: usize, dir
 fn thesis(potential: &[f32], cost: &[[f32; 4]], steps: [isize; 4], n: usize, _: usize, _: f32) -> f32 {
     let costs = &cost[n];
     let way = |d: usize| {
+        if costs[d] >= UNREACHED {
+            return (UNREACHED, UNREACHED); // also the border, which has no neighbours to look at
+        }
         let p = potential[n.wrapping_add_signed(steps[d])];
-        if costs[d] >= UNREACHED || p >= UNREACHED { (UNREACHED, UNREACHED) } else { (p, costs[d]) }
+        if p >= UNREACHED { (UNREACHED, UNREACHED) } else { (p, costs[d]) }
     };
     let pick = |a: (f32, f32), b: (f32, f32)| if a.0 + a.1 <= b.0 + b.1 { a } else { b };
     let (px, cx) = pick(way(3), way(1));

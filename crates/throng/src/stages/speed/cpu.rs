@@ -19,6 +19,7 @@ pub struct Law {
     table: Vec<(f32, f32)>,
     /// The speed of the walker that the field is made for, m/s.
     pub reference: f32,
+    per_reference: f32,
     kind: SpeedLaw,
     flow_weight: f32,
     min_speed: f32,
@@ -51,6 +52,7 @@ impl Law {
         Self {
             table,
             reference,
+            per_reference: 1.0 / reference,
             kind: model.speed_law,
             flow_weight: model.flow_weight,
             min_speed: model.min_speed.min(reference),
@@ -64,7 +66,7 @@ impl Law {
     #[must_use]
     pub fn own(&self, field: f32, preferred: f32) -> f32 {
         match self.kind {
-            SpeedLaw::Weidmann => field / self.reference * preferred,
+            SpeedLaw::Weidmann => field * self.per_reference * preferred,
             SpeedLaw::Thesis => field.min(preferred),
         }
     }

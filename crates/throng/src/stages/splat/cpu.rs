@@ -32,7 +32,12 @@ impl Footprint {
         self.cells.clear();
         self.weights.clear();
         let half = Self::half_width(grid, radius);
-        let home = grid.coords(p);
+        // Walls within the footprint? The distance is from the middle of the cell.
+        let own = grid.index_at(p);
+        let near_wall =
+            walls.distance()[own] < half + std::f32::consts::FRAC_1_SQRT_2 * grid.cell || walls.flags()[own] & NEAR != 0;
+        let home = if near_wall { walls.anchor(p) } else { own };
+        let home = (home % grid.width, home / grid.width);
         let cone = 2.0 * radius > grid.cell;
         let weight = |x: usize, y: usize| {
             let away = (grid.centre(x, y) - p).abs() / half;
@@ -43,7 +48,6 @@ impl Footprint {
         let (x0, x1) = (low(p.x, home.0), high(p.x, home.0, grid.width));
         let (y0, y1) = (low(p.y, home.1), high(p.y, home.1, grid.height));
         let wide = x1 - x0 + 1;
-        let near_wall = walls.flags()[home.1 * grid.width + home.0] & NEAR != 0;
         if near_wall {
             // Flood from the agent's own cell through open links, inside the window.
             self.reached.clear();
@@ -122,7 +126,9 @@ impl Splatter {
         let rows = BAND_ROWS.max(halo);
         let bands = grid.height.div_ceil(rows);
         self.bands.resize_with(bands, Band::default);
-        let saturate = bins.fullest(grid) as f32 * body(widest) / (grid.cell * grid.cell) > 100.0;
+        // A cell collects from at most nine cells' agents; far below its range of 32,767 plain sums are enough.
+        let fullest = bins.fullest(grid) as f32;
+        let saturate = fullest > 3000.0 || fullest * body(widest) / (grid.cell * grid.cell) > 100.0;
         self.bands.par_iter_mut().enumerate().for_each(|(b, band)| {
             let (first, last) = (b * rows, ((b + 1) * rows).min(grid.height));
             let base = first as isize - halo as isize;

@@ -1,5 +1,6 @@
 //! One agent at a time.
 
+use crate::stages::gradient::Directions;
 use crate::stages::speed::cpu::Law;
 use crate::stages::splat::cpu::Footprint;
 use crate::world::agents::{Agents, State};
@@ -15,8 +16,8 @@ pub struct Guide<'a> {
     pub grid: &'a Grid,
     /// Walls.
     pub walls: &'a Walls,
-    /// Direction field of each goal.
-    pub directions: &'a [Vec<Vec2>],
+    /// Direction fields of the goals.
+    pub directions: &'a Directions,
     /// Speed field.
     pub speed: &'a [[f32; 4]],
     /// Speed law.
@@ -32,8 +33,7 @@ pub fn follow(guide: Guide<'_>, agents: &mut Agents, count: usize, wanted: &mut 
     let (turn, goal, state) = (&*turn, &*goal, &*state);
     wanted[..count].par_iter_mut().zip(&mut heading[..count]).with_min_len(512).enumerate().for_each(|(i, (wanted, heading))| {
         *wanted = if state[i] == State::Walking {
-            let field = &guide.directions[goal[i] as usize];
-            guide.one(field, position[i], heading, radius[i], preferred[i], turn[i])
+            guide.one(goal[i] as usize, position[i], heading, radius[i], preferred[i], turn[i])
         } else {
             Vec2::ZERO
         };
@@ -42,21 +42,21 @@ pub fn follow(guide: Guide<'_>, agents: &mut Agents, count: usize, wanted: &mut 
 
 impl Guide<'_> {
     #[inline]
-    fn one(&self, field: &[Vec2], p: Vec2, heading: &mut Vec2, radius: f32, preferred: f32, turn: f32) -> Vec2 {
+    fn one(&self, goal: usize, p: Vec2, heading: &mut Vec2, radius: f32, preferred: f32, turn: f32) -> Vec2 {
         let grid = self.grid;
         // Far enough ahead that the cell after the sampled one, whose density the speed stands for, holds nothing
         // of the agent itself.
         let ahead = radius.max(Footprint::half_width(grid, radius) - 0.5 * grid.cell);
         let sample = p + *heading * ahead;
         let mut at = sample;
-        let mut target = if self.open(p, sample) { self.direction(field, sample) } else { Vec2::ZERO };
+        let mut target = if self.open(p, sample) { self.direction(goal, sample) } else { Vec2::ZERO };
         let wall = target == Vec2::ZERO;
         if wall {
             // A wall ahead, or the goal itself, which has no direction: then the own place tells the way, and the
             // speed is that of the way.
-            target = self.direction(field, p);
+            target = self.direction(goal, p);
             if target == Vec2::ZERO {
-                target = self.way_out(field, p);
+                target = self.way_out(goal, p);
             }
             if target == Vec2::ZERO {
                 return Vec2::ZERO; // nowhere to go from here
@@ -84,8 +84,9 @@ impl Guide<'_> {
     /// The direction field at a point: bilinear over the cells around it that can be seen from its own cell. Cells
     /// without a direction carry a zero and so no weight.
     #[inline]
-    fn direction(&self, field: &[Vec2], p: Vec2) -> Vec2 {
+    fn direction(&self, goal: usize, p: Vec2) -> Vec2 {
         let grid = self.grid;
+        let at = |cell: usize| self.directions.at(cell, goal);
         let (x, y, fx, fy) = grid.surrounding(p);
         let (w, h) = (grid.width as i32, grid.height as i32);
         let inner = x >= 0 && y >= 0 && x + 1 < w && y + 1 < h;
@@ -93,9 +94,15 @@ impl Guide<'_> {
         let flags = self.walls.flags()[home];
         if inner && flags & NEAR == 0 {
             let c = y as usize * grid.width + x as usize;
-            let south = field[c] * (1.0 - fx) + field[c + 1] * fx;
-            let north = field[c + grid.width] * (1.0 - fx) + field[c + grid.width + 1] * fx;
+            let south = at(c) * (1.0 - fx) + at(c + 1) * fx;
+            let north = at(c + grid.width) * (1.0 - fx) + at(c + grid.width + 1) * fx;
             return (south * (1.0 - fy) + north * fy).normalize_or_zero();
+        }
+        if flags & NEAR != 0 {
+            let anchor = self.walls.anchor(p);
+            if anchor != home {
+                return at(anchor); // the middle of the own cell is behind a wall
+            }
         }
         // Near a wall: the own cell, and those that its links lead to.
         let (hx, hy) = grid.coords(p);
@@ -104,19 +111,19 @@ impl Guide<'_> {
         let (to_x, to_y) = (if dx > 0 { EAST } else { WEST }, if dy > 0 { NORTH } else { SOUTH });
         let all = self.walls.flags();
         let row = grid.width as isize;
-        let mut sum = field[home] * ((1.0 - ux) * (1.0 - uy));
+        let mut sum = at(home) * ((1.0 - ux) * (1.0 - uy));
         let side = flags & LINK[to_x] != 0;
         let up = flags & LINK[to_y] != 0;
         let beside = home.wrapping_add_signed(dx);
         let above = home.wrapping_add_signed(dy * row);
         if side {
-            sum += field[beside] * (ux * (1.0 - uy));
+            sum += at(beside) * (ux * (1.0 - uy));
         }
         if up {
-            sum += field[above] * ((1.0 - ux) * uy);
+            sum += at(above) * ((1.0 - ux) * uy);
         }
         if (side && all[beside] & LINK[to_y] != 0) || (up && all[above] & LINK[to_x] != 0) {
-            sum += field[above.wrapping_add_signed(dx)] * (ux * uy);
+            sum += at(above.wrapping_add_signed(dx)) * (ux * uy);
         }
         sum.normalize_or_zero()
     }
@@ -124,7 +131,7 @@ impl Guide<'_> {
     /// For a body in a cell that planning gave up (its middle is inside a wall): towards the nearest middle of a
     /// cell around that has a direction and can be seen.
     #[cold]
-    fn way_out(&self, field: &[Vec2], p: Vec2) -> Vec2 {
+    fn way_out(&self, goal: usize, p: Vec2) -> Vec2 {
         let grid = self.grid;
         let (hx, hy) = grid.coords(p);
         let mut best = (f32::MAX, Vec2::ZERO);
@@ -132,7 +139,7 @@ impl Guide<'_> {
             for x in hx.saturating_sub(2)..=(hx + 2).min(grid.width - 1) {
                 let c = grid.centre(x, y);
                 let d = c.distance_squared(p);
-                if d > 0.0 && d < best.0 && field[y * grid.width + x] != Vec2::ZERO && self.walls.sees(p, c) {
+                if d > 0.0 && d < best.0 && self.directions.at(y * grid.width + x, goal) != Vec2::ZERO && self.walls.sees(p, c) {
                     best = (d, c - p);
                 }
             }
@@ -153,7 +160,7 @@ fn turned(heading: Vec2, target: Vec2, cosine: f32, most: f32) -> Vec2 {
     if cosine >= 1.0 - 0.5 * square + square * square * (1.0 / 24.0) {
         return target;
     }
-    let (s, c) = most.sin_cos();
+    let (s, c) = sine_cosine(most);
     if cosine >= c {
         return target;
     }
@@ -161,9 +168,31 @@ fn turned(heading: Vec2, target: Vec2, cosine: f32, most: f32) -> Vec2 {
     Vec2::new(heading.x * c - heading.y * s, heading.x * s + heading.y * c).normalize_or_zero()
 }
 
+/// Sine and cosine of an angle from 0 to π, to 2e-3: the same bits everywhere, unlike the system's, and the heading is
+/// brought to length 1 afterwards anyway.
+#[inline]
+fn sine_cosine(angle: f32) -> (f32, f32) {
+    // Half the angle by its series, which is short there; then double it.
+    let h = 0.5 * angle;
+    let q = h * h;
+    let s = h * (1.0 - q / 6.0 * (1.0 - q / 20.0 * (1.0 - q / 42.0)));
+    let c = 1.0 - q / 2.0 * (1.0 - q / 12.0 * (1.0 - q / 30.0));
+    (2.0 * s * c, 1.0 - 2.0 * s * s)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_short_series_is_a_sine_and_a_cosine() {
+        for i in 0..=100 {
+            let angle = std::f32::consts::PI * i as f32 / 100.0;
+            let (s, c) = sine_cosine(angle);
+            // The first term left out is (π/2)⁸/8! = 9e-4 of a cosine that is doubled into the sine near π only.
+            assert!((s - angle.sin()).abs() < 2e-3 && (c - angle.cos()).abs() < 2e-3, "{angle}");
+        }
+    }
 
     #[test]
     fn turning_is_limited_and_takes_the_shorter_way() {
