@@ -1,16 +1,15 @@
 //! `throng check SCENE`
 
 use crate::Failure;
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, EngineArgs, EngineChoice};
 use crate::load;
 use crate::out::{grouped, say};
 use std::process::ExitCode;
-use throng::Simulation;
 
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
     let scene = load::scene(&args.scene)?;
     // Whether the crowd fits and can reach its goals shows only when it is placed.
-    Simulation::new(&scene)?;
+    load::simulation(&scene, &EngineArgs { engine: EngineChoice::Auto, threads: None })?;
     let summary = format!(
         "{} is fine: {} × {} cells, {} goals, {} agents in {} groups",
         scene.name,

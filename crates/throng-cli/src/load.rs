@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use crate::args::{EngineArgs, EngineChoice, SceneArgs};
+use crate::out::{bytes, grouped};
 use std::path::{Path, PathBuf};
 use throng::scene::{BUILT_IN, Files, built_in, with_value};
 use throng::{Scene, Simulation};
@@ -86,8 +87,29 @@ pub(crate) fn simulation(scene: &Scene, args: &EngineArgs) -> Result<Simulation,
     if args.engine == EngineChoice::Gpu {
         return Err(Failure::Usage("this version has no GPU engine yet; leave --engine out, or write --engine cpu".into()));
     }
+    let (need, free) = (scene.memory_estimate(), free_memory());
+    if free.is_some_and(|free| need > free) {
+        let free = free.unwrap_or(0);
+        return Err(anyhow::anyhow!(
+            "{} needs about {} of memory ({} cells, {} agents), and {} are free: use larger cells, or --scale {:.2}",
+            scene.name,
+            bytes(need),
+            grouped(scene.grid.len() as u64),
+            grouped(scene.agent_count()),
+            bytes(free),
+            0.9 * free as f64 / need as f64
+        )
+        .into());
+    }
     Ok(match args.threads {
         Some(n) => Simulation::with_threads(scene, n as usize)?,
         None => Simulation::new(scene)?,
     })
+}
+
+/// Memory that can be had without pushing others out, where the system tells it.
+fn free_memory() -> Option<u64> {
+    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = info.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kb| kb * 1024)
 }

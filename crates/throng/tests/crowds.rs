@@ -170,3 +170,17 @@ fn four_streams_cross_and_all_arrive() {
     // Rate 4 a second for 300 persons: nobody comes faster than the source lets them.
     assert!(sim.time() >= 75.0);
 }
+
+#[test]
+fn memory_is_foreseen() {
+    for (name, agents) in [("circle", 65_536), ("hills", 16_384), ("empty", 0)] {
+        let mut s = scene(name, &[]);
+        s.set_agents(agents).expect("a group");
+        let mut sim = Simulation::new(&s).expect("a valid scene");
+        sim.steps_by(2).expect("the engine works");
+        let held: u64 = sim.engine().memory().iter().map(|(_, bytes)| bytes).sum();
+        let foreseen = s.memory_estimate();
+        // Never less than is held, and not so much more that scenes which would fit are refused.
+        assert!(held <= foreseen && foreseen <= 2 * held + 1_000_000, "{name}: held {held}, foreseen {foreseen}");
+    }
+}

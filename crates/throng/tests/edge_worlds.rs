@@ -448,6 +448,19 @@ fn five_hundred_on_one_square_metre_spread_until_nobody_overlaps() {
 }
 
 #[test]
+fn a_crowd_pressed_against_a_large_pillar_stays_out_of_it() {
+    let mut run = Run::of(
+        "size = [24, 24]\n[map]\nwalls = [{ circle = [12, 12, 10] }]\n[[goal]]\nrect = [0, 22, 2, 24]\n[[agents]]\ncount = 600\n\
+         place = \"random\"\nradius = 0.08\nstart = { rect = [6, 0.5, 18, 3] }\n",
+    );
+    let pillar = run.sim.scene().map.walls[0].shape.clone();
+    for _ in 0..100 {
+        run.step();
+        assert!(run.sim.positions().iter().all(|(_, p)| !pillar.contains(*p)));
+    }
+}
+
+#[test]
 fn agents_on_the_very_same_spot_part() {
     // One place in 32 bits: the next number after 5 is the east side of the start.
     let mut run = Run::of(

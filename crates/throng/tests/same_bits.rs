@@ -222,6 +222,35 @@ fn built_in_scenes_are_resumed_to_the_bit() {
 }
 
 #[test]
+fn a_run_saved_in_the_very_step_in_which_somebody_leaves_is_resumed_to_the_bit() {
+    let scene = Scene::parse(
+        "leave.toml",
+        "size = [10, 5]\n[[goal]]\nrect = [9, 0, 10, 5]\n[[agents]]\ncount = 30\nstart = { rect = [4, 0, 9, 5] }\n",
+        &NoFiles,
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    let mut whole = Simulation::new(&scene).unwrap_or_else(|e| panic!("{e}"));
+    let mut left = 0;
+    while !whole.is_done() {
+        assert!(whole.time() < 60.0);
+        let before = whole.counters().parked;
+        whole.step().expect("the CPU does not fail");
+        if whole.counters().parked == before {
+            continue;
+        }
+        left += 1;
+        let bytes = whole.save();
+        let mut rest = Simulation::new(&scene).unwrap_or_else(|e| panic!("{e}"));
+        rest.resume(&bytes).unwrap_or_else(|e| panic!("{e}"));
+        whole.step().expect("the CPU does not fail");
+        rest.step().expect("the CPU does not fail");
+        assert_eq!(rest.state_hash(), whole.state_hash(), "after step {}", whole.steps());
+        assert_eq!(rest.counters(), whole.counters(), "after step {}", whole.steps());
+    }
+    assert!(left > 5, "they left in {left} steps only");
+}
+
+#[test]
 fn a_wall_added_is_part_of_what_is_saved() {
     let scene = busy("");
     let mut run = Simulation::new(&scene).unwrap_or_else(|e| panic!("{e}"));

@@ -347,6 +347,15 @@ impl Scene {
         fast.iter().map(|(r, _)| around(*r)).fold(1.0, f32::max)
     }
 
+    /// About how many bytes a run of the scene on the CPU needs.
+    #[must_use]
+    pub fn memory_estimate(&self) -> u64 {
+        // Per cell: quanta twice (bands), density, velocity, speed and its working memory, cost, ground, bins.
+        // Per goal and cell: potential, direction, queue. Per agent: columns twice, bodies, lists.
+        let (cells, goals) = (self.grid.len() as u64, self.goals.len() as u64);
+        cells * (120 + 14 * goals) + self.agent_count() * 240 + 1_000_000
+    }
+
     /// The text that the scene was read from.
     #[must_use]
     pub fn source(&self) -> &Source {
