@@ -90,8 +90,10 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Without --steps, --seconds or --until-done a run goes on until nobody is left, or for 60 seconds where \
-    people keep coming back.\n\nExit status: 0 for success, 2 for a bad command line or scene, 1 for the rest (also when interrupted).")]
+#[command(
+    after_help = "Without --steps, --seconds or --until-done a run goes on until nobody is left, or for 60 seconds where \
+    people keep coming back.\n\nExit status: 0 for success, 2 for a bad command line or scene, 1 for the rest (also when interrupted)."
+)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,

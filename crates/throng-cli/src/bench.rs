@@ -93,7 +93,13 @@ fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
     progress.finish();
     let c = sim.counters();
     if c.in_wall + c.not_finite > 0 || !c.solver.converged {
-        return Err(anyhow::anyhow!("the run is not sound: in walls {}, not finite {}, converged {}", c.in_wall, c.not_finite, c.solver.converged).into());
+        return Err(anyhow::anyhow!(
+            "the run is not sound: in walls {}, not finite {}, converged {}",
+            c.in_wall,
+            c.not_finite,
+            c.solver.converged
+        )
+        .into());
     }
     Ok(Measured {
         scene: scene.name.clone(),
@@ -135,7 +141,12 @@ fn table(m: &Measured) -> String {
         m.goals,
         m.threads
     );
-    o += &format!("{:.3} ms a step: {:.2} steps/s, {} agent-steps/s\n", m.step_ms, 1e3 / m.step_ms, grouped((m.agents as f64 * 1e3 / m.step_ms) as u64));
+    o += &format!(
+        "{:.3} ms a step: {:.2} steps/s, {} agent-steps/s\n",
+        m.step_ms,
+        1e3 / m.step_ms,
+        grouped((m.agents as f64 * 1e3 / m.step_ms) as u64)
+    );
     o += &format!("  {:<10} {:>10} {:>7} {:>10} {:>8} {:>8}\n", "stage", "ms", "share", "moves", "GB/s", "of copy");
     for (i, name) in NAMES.iter().enumerate() {
         let gb_s = if m.stage_ms[i] > 0.0 { m.stage_bytes[i] as f64 / m.stage_ms[i] / 1e6 } else { 0.0 };
@@ -151,10 +162,19 @@ fn table(m: &Measured) -> String {
 }
 
 fn growth(all: &[Measured]) -> String {
-    let mut o = format!("growth\n  {:>8} {:>12} {:>12} {:>12} {:>16}\n", "scale", "agents", "cells", "ms a step", "ns/(agent+cell)");
+    let mut o = format!(
+        "growth\n  {:>8} {:>12} {:>12} {:>12} {:>16}\n",
+        "scale", "agents", "cells", "ms a step", "ns/(agent+cell)"
+    );
     for m in all {
         let per = m.step_ms * 1e6 / (m.agents + m.cells) as f64;
-        o += &format!("  {:>8} {:>12} {:>12} {:>12.3} {per:>16.1}\n", m.scale, grouped(m.agents), grouped(m.cells), m.step_ms);
+        o += &format!(
+            "  {:>8} {:>12} {:>12} {:>12.3} {per:>16.1}\n",
+            m.scale,
+            grouped(m.agents),
+            grouped(m.cells),
+            m.step_ms
+        );
     }
     o
 }
@@ -188,7 +208,14 @@ fn append(path: &Path, all: &[Measured]) -> Result<(), Failure> {
         for (stage, ms, moved) in stages.chain([whole]) {
             text += &format!(
                 "\"{}\",{},{},{},{},{},{},{stage},{ms:.5},{moved},{:.2}\n",
-                processor(), m.threads, m.scene, m.scale, m.agents, m.cells, m.goals, m.copy_gb_s
+                processor(),
+                m.threads,
+                m.scene,
+                m.scale,
+                m.agents,
+                m.cells,
+                m.goals,
+                m.copy_gb_s
             );
         }
     }
@@ -222,7 +249,8 @@ fn solver(args: &BenchArgs, side: usize) -> Result<ExitCode, Failure> {
     }
     let cells = side * side;
     if let Some(folder) = &args.dump {
-        std::fs::create_dir_all(folder).map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()))?;
+        std::fs::create_dir_all(folder)
+            .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()))?;
         let plain = |f: &dyn Fn(usize) -> f32| (0..cells).map(|c| f(layout.of_index(c))).collect::<Vec<f32>>();
         let costs: Vec<f32> = (0..cells).map(|c| graded(c % side, c / side)).collect();
         throng_io::write_npy_scalar(&folder.join("cost.npy"), side, side, &costs)?;
@@ -230,9 +258,16 @@ fn solver(args: &BenchArgs, side: usize) -> Result<ExitCode, Failure> {
     }
     let per_cell = best * 1e9 / cells as f64;
     if args.json {
-        say(&format!("{}\n", json!({ "side": side, "ms": best * 1e3, "ns_per_cell": per_cell, "visits_per_cell": report.visits as f64 / cells as f64, "converged": report.converged })))?;
+        say(&format!(
+            "{}\n",
+            json!({ "side": side, "ms": best * 1e3, "ns_per_cell": per_cell, "visits_per_cell": report.visits as f64 / cells as f64, "converged": report.converged })
+        ))?;
     } else {
-        say(&format!("solver alone, {side} × {side} cells, one goal, graded cost, one thread: {:.2} ms, {per_cell:.1} ns a cell, {:.2} visits a cell\n", best * 1e3, report.visits as f64 / cells as f64))?;
+        say(&format!(
+            "solver alone, {side} × {side} cells, one goal, graded cost, one thread: {:.2} ms, {per_cell:.1} ns a cell, {:.2} visits a cell\n",
+            best * 1e3,
+            report.visits as f64 / cells as f64
+        ))?;
     }
     Ok(ExitCode::SUCCESS)
 }

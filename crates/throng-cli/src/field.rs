@@ -23,7 +23,10 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     let all = args.field == FieldName::All;
     let ending = args.output.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     if !all && ending != "png" && ending != "npy" {
-        return Err(Failure::Usage(format!("-o {}: the name must end in .png (a picture) or .npy (an array)", args.output.display())));
+        return Err(Failure::Usage(format!(
+            "-o {}: the name must end in .png (a picture) or .npy (an array)",
+            args.output.display()
+        )));
     }
     let goal = goal(&scene, args.goal.as_deref())?;
     let direction = match args.direction {
@@ -32,7 +35,8 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
         DirectionName::South => Direction::South,
         DirectionName::West => Direction::West,
     };
-    let need_goal = || goal.ok_or_else(|| Failure::Usage(format!("{} has no goal, so no potential or gradient", scene.name)));
+    let need_goal =
+        || goal.ok_or_else(|| Failure::Usage(format!("{} has no goal, so no potential or gradient", scene.name)));
     let which: Vec<(FieldName, Field)> = [
         (FieldName::Discomfort, Field::Discomfort),
         (FieldName::Density, Field::Density),
@@ -53,7 +57,9 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     sim.engine_mut().keep_maps(true);
     let steps = match (args.steps, args.seconds) {
         (Some(n), _) => n,
-        (None, Some(t)) if t.is_finite() && (0.0..=1e9).contains(&t) => ((t / f64::from(scene.dt)).round() as u64).max(1),
+        (None, Some(t)) if t.is_finite() && (0.0..=1e9).contains(&t) => {
+            ((t / f64::from(scene.dt)).round() as u64).max(1)
+        }
         (None, Some(t)) => return Err(Failure::Usage(format!("--seconds {t}: a number from 0 to 1000000000"))),
         (None, None) => 1,
     };
@@ -65,7 +71,8 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     progress.finish();
 
     if all {
-        std::fs::create_dir_all(&args.output).map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", args.output.display()))?;
+        std::fs::create_dir_all(&args.output)
+            .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", args.output.display()))?;
     }
     for (_, field) in which {
         let path = if all { args.output.join(format!("{}.png", file_name(field))) } else { args.output.clone() };
@@ -156,8 +163,7 @@ pub(crate) fn picture(
     let values = sim.field(field);
     let scene = sim.scene();
     let (width, height) = (scene.grid.width, scene.grid.height);
-    let walls: Vec<bool> = World::new(scene)
-        .map(|w| (0..scene.grid.len()).map(|c| w.walls.is_solid(c)).collect())?;
+    let walls: Vec<bool> = World::new(scene).map(|w| (0..scene.grid.len()).map(|c| w.walls.is_solid(c)).collect())?;
     let unreached: Vec<bool> = match &values {
         Values::Scalar(v) => v.iter().map(|&x| x >= UNREACHED).collect(),
         Values::Vector(_) => Vec::new(),

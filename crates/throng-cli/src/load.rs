@@ -38,11 +38,18 @@ pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
         None => {
             let path = Path::new(&args.scene);
             if path.is_dir() {
-                return Err(Failure::Usage(format!("{} is a folder: name the scene's TOML file in it", path.display())));
+                return Err(Failure::Usage(format!(
+                    "{} is a folder: name the scene's TOML file in it",
+                    path.display()
+                )));
             }
             let bytes = read_bounded(path, 256 << 20).map_err(|e| unknown(&args.scene, &e))?;
             let text = String::from_utf8(bytes).map_err(|e| {
-                Failure::Usage(format!("{} is not text: byte {} is not UTF-8. A scene is a TOML file", args.scene, e.utf8_error().valid_up_to()))
+                Failure::Usage(format!(
+                    "{} is not text: byte {} is not UTF-8. A scene is a TOML file",
+                    args.scene,
+                    e.utf8_error().valid_up_to()
+                ))
             })?;
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
             (args.scene.clone(), text, Box::new(Folder(folder)))
@@ -56,7 +63,8 @@ pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
         if Scene::parse(&name, &text, files.as_ref()).is_err_and(|e| e.message().starts_with("this is not TOML")) {
             break;
         }
-        text = with_value(&text, key.trim(), value.trim()).map_err(|why| Failure::Usage(format!("--set {set}: {why}")))?;
+        text =
+            with_value(&text, key.trim(), value.trim()).map_err(|why| Failure::Usage(format!("--set {set}: {why}")))?;
     }
     let name = if args.set.is_empty() { name } else { format!("{name} (with --set)") };
     let mut scene = Scene::parse(&name, &text, files.as_ref())?;
@@ -85,7 +93,9 @@ fn unknown(name: &str, error: &std::io::Error) -> Failure {
 /// Sets a scene up on the engine that was asked for.
 pub(crate) fn simulation(scene: &Scene, args: &EngineArgs) -> Result<Simulation, Failure> {
     if args.engine == EngineChoice::Gpu {
-        return Err(Failure::Usage("this version has no GPU engine yet; leave --engine out, or write --engine cpu".into()));
+        return Err(Failure::Usage(
+            "this version has no GPU engine yet; leave --engine out, or write --engine cpu".into(),
+        ));
     }
     let (need, free) = (scene.memory_estimate(), free_memory());
     if free.is_some_and(|free| need > free) {

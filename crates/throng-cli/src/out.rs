@@ -76,7 +76,11 @@ pub(crate) fn bytes(n: u64) -> String {
 
 /// A time span as a person reads it.
 pub(crate) fn span(seconds: f64) -> String {
-    if seconds < 120.0 { format!("{seconds:.1} s") } else { format!("{:.0} min {:02.0} s", (seconds / 60.0).floor(), seconds % 60.0) }
+    if seconds < 120.0 {
+        format!("{seconds:.1} s")
+    } else {
+        format!("{:.0} min {:02.0} s", (seconds / 60.0).floor(), seconds % 60.0)
+    }
 }
 
 #[cfg(test)]

@@ -149,22 +149,76 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
         (_, true) => " (stopped: nobody has arrived for ten minutes)",
         _ => "",
     };
-    line("scene", format!("{}: {} agents on {} × {} cells of {} m", scene.name, grouped(total), scene.grid.width, scene.grid.height, scene.grid.cell));
+    line(
+        "scene",
+        format!(
+            "{}: {} agents on {} × {} cells of {} m",
+            scene.name,
+            grouped(total),
+            scene.grid.width,
+            scene.grid.height,
+            scene.grid.cell
+        ),
+    );
     line("simulated", format!("{} in {} steps of {} s{end}", span(sim.time()), grouped(steps), scene.dt));
-    line("took", format!("{} on {} ({}): {rate:.1} steps/s, {:.1}× real time", span(history.wall_seconds), sim.engine().name(), sim.engine().device(), rate * f64::from(scene.dt)));
+    line(
+        "took",
+        format!(
+            "{} on {} ({}): {rate:.1} steps/s, {:.1}× real time",
+            span(history.wall_seconds),
+            sim.engine().name(),
+            sim.engine().device(),
+            rate * f64::from(scene.dt)
+        ),
+    );
     let share = if total > 0 { 100.0 * c.arrived as f64 / total as f64 } else { 0.0 };
     let park = c.parked > 0 || scene.groups.iter().all(|g| g.arrive == throng::scene::Arrive::Park);
-    line("arrived", if park { format!("{} ({share:.1} %)", grouped(c.arrived)) } else { format!("{} journeys, {} goals reached", grouped(c.arrived), grouped(c.goals_reached)) });
+    line(
+        "arrived",
+        if park {
+            format!("{} ({share:.1} %)", grouped(c.arrived))
+        } else {
+            format!("{} journeys, {} goals reached", grouped(c.arrived), grouped(c.goals_reached))
+        },
+    );
     if park {
         let time = |t: Option<f64>| t.map_or("not reached".to_owned(), span);
-        line("time to clear", format!("50 %: {}   95 %: {}   100 %: {}", time(history.cleared[0]), time(history.cleared[1]), time(history.cleared[2])));
+        line(
+            "time to clear",
+            format!(
+                "50 %: {}   95 %: {}   100 %: {}",
+                time(history.cleared[0]),
+                time(history.cleared[1]),
+                time(history.cleared[2])
+            ),
+        );
     }
-    line("on the floor", format!("{}{}", grouped(c.active), if c.outside > 0 { format!(", and {} waiting to enter", grouped(c.outside)) } else { String::new() }));
+    line(
+        "on the floor",
+        format!(
+            "{}{}",
+            grouped(c.active),
+            if c.outside > 0 { format!(", and {} waiting to enter", grouped(c.outside)) } else { String::new() }
+        ),
+    );
     line("mean speed", format!("{:.2} m/s", c.mean_speed));
     line("peak density", format!("{:.1} persons/m²", c.density_max));
-    line("overlap", format!("worst {:.1} % of the distance; at most {:.2} % of people by more than 5 %", 100.0 * c.overlap.max, 100.0 * c.overlap.share));
+    line(
+        "overlap",
+        format!(
+            "worst {:.1} % of the distance; at most {:.2} % of people by more than 5 %",
+            100.0 * c.overlap.max,
+            100.0 * c.overlap.share
+        ),
+    );
     if c.in_wall + c.not_finite + c.splat_overflows + c.neighbours_left_out > 0 {
-        line("beware", format!("in walls {}, not finite {}, full cells {}, neighbours left out {}", c.in_wall, c.not_finite, c.splat_overflows, c.neighbours_left_out));
+        line(
+            "beware",
+            format!(
+                "in walls {}, not finite {}, full cells {}, neighbours left out {}",
+                c.in_wall, c.not_finite, c.splat_overflows, c.neighbours_left_out
+            ),
+        );
     }
     if c.displaced > 0 {
         line("put aside", format!("{} people stood where a wall closed", grouped(c.displaced)));

@@ -30,7 +30,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let end = end(args, &scene)?;
     // Before hours of work: can the results be written?
     if let Some(folder) = &args.out {
-        std::fs::create_dir_all(folder).map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()))?;
+        std::fs::create_dir_all(folder)
+            .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()))?;
     }
     if let Some(parent) = args.save.as_ref().and_then(|f| f.parent())
         && !parent.as_os_str().is_empty()
@@ -40,7 +41,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     }
     let mut sim = load::simulation(&scene, &args.engine)?;
     if let Some(file) = &args.resume {
-        let bytes = load::read_bounded(file, 64 << 30).map_err(|e| anyhow::anyhow!("cannot read {}: {e}", file.display()))?;
+        let bytes =
+            load::read_bounded(file, 64 << 30).map_err(|e| anyhow::anyhow!("cannot read {}: {e}", file.display()))?;
         sim.resume(&bytes).map_err(|e| anyhow::anyhow!("{}: {e}", file.display()))?;
     } else {
         sim.engine_mut().keep_maps(args.out.is_some());
@@ -65,7 +67,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     }
     if history.stuck {
         let c = sim.counters();
-        remark(&format!("error: {} people are left and nobody has arrived for {PATIENCE_S:.0} s", c.active + c.outside));
+        remark(&format!(
+            "error: {} people are left and nobody has arrived for {PATIENCE_S:.0} s",
+            c.active + c.outside
+        ));
     }
     Ok(if history.interrupted || history.stuck { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
@@ -74,7 +79,9 @@ fn end(args: &RunArgs, scene: &Scene) -> Result<End, Failure> {
     let ends = scene.groups.iter().all(|g| g.arrive == Arrive::Park || g.count == 0);
     match (args.steps, args.seconds, args.until_done) {
         (Some(n), _, _) => Ok(End::Steps(n)),
-        (_, Some(t), _) if !(0.0..=1e9).contains(&t) => Err(Failure::Usage(format!("--seconds {t}: a number from 0 to 1000000000"))),
+        (_, Some(t), _) if !(0.0..=1e9).contains(&t) => {
+            Err(Failure::Usage(format!("--seconds {t}: a number from 0 to 1000000000")))
+        }
         (_, Some(t), _) => Ok(End::Steps((t / f64::from(scene.dt)).round() as u64)),
         (_, _, true) if !ends => Err(Failure::Usage(format!(
             "{} never ends: some of its people begin again when they arrive. Use --seconds T or --steps N",
@@ -149,7 +156,12 @@ fn longest_wait(scene: &Scene) -> f32 {
     waits.chain(sources).chain(events).fold(0.0, f32::max)
 }
 
-fn write_results(folder: &Path, sim: &mut Simulation, history: &History, summary: &serde_json::Value) -> Result<(), Failure> {
+fn write_results(
+    folder: &Path,
+    sim: &mut Simulation,
+    history: &History,
+    summary: &serde_json::Value,
+) -> Result<(), Failure> {
     let write = |name: &str, text: &str| {
         write_atomically(&folder.join(name), |f| std::io::Write::write_all(f, text.as_bytes()))
     };
@@ -167,10 +179,9 @@ fn write_results(folder: &Path, sim: &mut Simulation, history: &History, summary
         ],
     };
     write_png(&folder.join("arrivals.png"), &chart.render(960, 540))?;
-    for (which, file, title) in [
-        (Field::PeakDensity, "peak-density.png", "peak density"),
-        (Field::Use, "use.png", "use"),
-    ] {
+    for (which, file, title) in
+        [(Field::PeakDensity, "peak-density.png", "peak density"), (Field::Use, "use.png", "use")]
+    {
         if let throng::engine::Values::Scalar(v) = sim.field(which)
             && !v.is_empty()
         {

@@ -10,7 +10,8 @@ use throng::scene::BUILT_IN;
 
 pub(crate) fn scenes(args: &ScenesArgs) -> Result<ExitCode, Failure> {
     if let Some(folder) = &args.export {
-        std::fs::create_dir_all(folder).map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()))?;
+        std::fs::create_dir_all(folder)
+            .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()))?;
         let mut count = 0;
         for b in BUILT_IN {
             for (name, bytes) in b.all_files() {

@@ -32,9 +32,25 @@ fn path(folder: &tempfile::TempDir, name: &str) -> String {
 fn json_holds_every_key_of_the_contract() {
     let v = json(&["run", "corridor", "--steps", "20", "--json"]);
     for key in [
-        "scene", "engine", "device", "seed", "agents", "steps", "dt", "simulated_seconds", "wall_seconds",
-        "steps_per_second", "agent_steps_per_second", "active", "parked", "arrived", "in_wall", "not_finite",
-        "mean_speed", "density_max", "state_hash",
+        "scene",
+        "engine",
+        "device",
+        "seed",
+        "agents",
+        "steps",
+        "dt",
+        "simulated_seconds",
+        "wall_seconds",
+        "steps_per_second",
+        "agent_steps_per_second",
+        "active",
+        "parked",
+        "arrived",
+        "in_wall",
+        "not_finite",
+        "mean_speed",
+        "density_max",
+        "state_hash",
     ] {
         assert!(!v[key].is_null(), "{key} is missing");
     }
@@ -56,7 +72,8 @@ fn a_built_in_scene_and_its_exported_file_give_the_same_bits() {
     let folder = tempfile::tempdir().expect("a folder");
     assert!(throng(&["scenes", "--export", &path(&folder, "")]).status.success());
     for (name, agents) in [("circle", "2000"), ("hills", "500"), ("bottleneck", "150")] {
-        let run = |scene: &str| json(&["run", scene, "--agents", agents, "--steps", "15", "--json"])["state_hash"].clone();
+        let run =
+            |scene: &str| json(&["run", scene, "--agents", agents, "--steps", "15", "--json"])["state_hash"].clone();
         assert_eq!(run(name), run(&path(&folder, &format!("{name}.toml"))), "{name}");
     }
 }
@@ -101,11 +118,34 @@ fn results_of_a_run_are_files_that_other_tools_read() {
 #[test]
 fn every_field_becomes_a_picture_and_an_array() {
     let folder = tempfile::tempdir().expect("a folder");
-    let fields = ["discomfort", "density", "persons", "velocity", "speed", "cost", "potential", "gradient", "peak-density", "use"];
+    let fields = [
+        "discomfort",
+        "density",
+        "persons",
+        "velocity",
+        "speed",
+        "cost",
+        "potential",
+        "gradient",
+        "peak-density",
+        "use",
+    ];
     for field in fields {
         for ending in ["png", "npy"] {
             let file = path(&folder, &format!("{field}.{ending}"));
-            let output = throng(&["field", "hills", field, "-o", &file, "--agents", "300", "--direction", "north", "--goal", "0"]);
+            let output = throng(&[
+                "field",
+                "hills",
+                field,
+                "-o",
+                &file,
+                "--agents",
+                "300",
+                "--direction",
+                "north",
+                "--goal",
+                "0",
+            ]);
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
             let bytes = std::fs::read(&file).expect("the file is there");
             if ending == "npy" {
@@ -119,7 +159,10 @@ fn every_field_becomes_a_picture_and_an_array() {
         }
     }
     assert!(complaint(&["field", "hills", "density", "-o", &path(&folder, "x.jpg")], 2).contains(".png"));
-    assert!(complaint(&["field", "hills", "potential", "-o", &path(&folder, "x.png"), "--goal", "moon"], 2).contains("moon"));
+    assert!(
+        complaint(&["field", "hills", "potential", "-o", &path(&folder, "x.png"), "--goal", "moon"], 2)
+            .contains("moon")
+    );
 }
 
 #[test]

@@ -24,10 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The cell that the pixel in this column and row stands for, as the position of its centre.
 fn cell_centre(column: u32, row: u32) -> (f64, f64) {
-    (
-        (f64::from(column) + 0.5) * CELL,
-        (f64::from(CELLS - 1 - row) + 0.5) * CELL,
-    )
+    ((f64::from(column) + 0.5) * CELL, (f64::from(CELLS - 1 - row) + 0.5) * CELL)
 }
 
 /// The goals of the circle scene: a channel that is 0 marks a cell of the goal of that number, all others
@@ -108,10 +105,7 @@ fn hills_map() -> RgbImage {
     RgbImage::from_fn(CELLS, CELLS, |column, row| {
         let (x, y) = cell_centre(column, row);
         let (along, off_shore) = river(x, y);
-        let on_bridge = off_shore < 1.5
-            && BRIDGES
-                .iter()
-                .any(|bridge| (along - bridge).abs() < BRIDGE_HALF_WIDTH);
+        let on_bridge = off_shore < 1.5 && BRIDGES.iter().any(|bridge| (along - bridge).abs() < BRIDGE_HALF_WIDTH);
         if on_bridge {
             ground(BRIDGE_DISCOMFORT)
         } else if off_shore < 0.0 {
@@ -173,11 +167,7 @@ fn noise(x: f64, y: f64) -> f64 {
     let (s, t) = (smooth(x - left), smooth(y - bottom));
     let at = |dx: u32, dy: u32| random(left as u32 + dx, bottom as u32 + dy);
     let blend = |a: f64, b: f64, share: f64| a + (b - a) * share;
-    blend(
-        blend(at(0, 0), at(1, 0), s),
-        blend(at(0, 1), at(1, 1), s),
-        t,
-    )
+    blend(blend(at(0, 0), at(1, 0), s), blend(at(0, 1), at(1, 1), s), t)
 }
 
 /// A number in 0..1 that looks random, the same for the same pair: the mixing steps of MurmurHash3.

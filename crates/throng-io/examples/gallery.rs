@@ -4,9 +4,7 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use throng_io::{
-    FieldPicture, LineChart, Palette, Series, Values, write_npy_scalar, write_npy_vector, write_png,
-};
+use throng_io::{FieldPicture, LineChart, Palette, Series, Values, write_npy_scalar, write_npy_vector, write_png};
 
 /// A room with a few walls, a closed-off corner, and a crowd before a door.
 struct Room {
@@ -55,12 +53,7 @@ impl Room {
         room
     }
 
-    fn picture<'a>(
-        &'a self,
-        title: &'a str,
-        unit: &'a str,
-        values: Values<'a>,
-    ) -> FieldPicture<'a> {
+    fn picture<'a>(&'a self, title: &'a str, unit: &'a str, values: Values<'a>) -> FieldPicture<'a> {
         FieldPicture {
             title,
             unit,
@@ -85,49 +78,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
 
     let room = Room::new(120, 80);
-    let (density, velocity) = (
-        Values::Scalar(&room.density),
-        Values::Vector(&room.velocity),
-    );
-    save(
-        "scalar.png",
-        room.picture("density at 40 s", "persons/m²", density),
-    )?;
+    let (density, velocity) = (Values::Scalar(&room.density), Values::Vector(&room.velocity));
+    save("scalar.png", room.picture("density at 40 s", "persons/m²", density))?;
     let mut heat = room.picture("density at 40 s, up to 4 persons/m²", "persons/m²", density);
     (heat.palette, heat.limits) = (Palette::Heat, Some((0.0, 4.0)));
     save("heat.png", heat)?;
     let mut broken = room.density.clone();
     broken[40 * 120 + 30..40 * 120 + 36].fill(f32::NAN);
     let with_gaps = Values::Scalar(&broken);
-    save(
-        "not_finite.png",
-        room.picture("broken density", "persons/m²", with_gaps),
-    )?;
+    save("not_finite.png", room.picture("broken density", "persons/m²", with_gaps))?;
     save("vector.png", room.picture("velocity", "m/s", velocity))?;
-    save(
-        "directions.png",
-        room.picture("way to the exit", "", Values::Vector(&room.direction)),
-    )?;
+    save("directions.png", room.picture("way to the exit", "", Values::Vector(&room.direction)))?;
 
     let small = Room::new(24, 36);
     let directions = Values::Vector(&small.direction);
-    save(
-        "directions_small.png",
-        small.picture("way to the exit", "", directions),
-    )?;
+    save("directions_small.png", small.picture("way to the exit", "", directions))?;
 
-    let mut one = room.picture(
-        "a single cell under a title that has to be wrapped",
-        "s",
-        density,
-    );
+    let mut one = room.picture("a single cell under a title that has to be wrapped", "s", density);
     (one.width, one.height, one.walls, one.unreached) = (1, 1, &[], &[]);
     one.values = Values::Scalar(&[4.25]);
     save("one.png", one)?;
 
-    let narrow: Vec<[f32; 2]> = (0..1500_u16)
-        .map(|cell| [0.3, f32::from(cell / 5) / 300.0])
-        .collect();
+    let narrow: Vec<[f32; 2]> = (0..1500_u16).map(|cell| [0.3, f32::from(cell / 5) / 300.0]).collect();
     let masked: Vec<bool> = (0..1500).map(|cell| (200..260).contains(&cell)).collect();
     let mut corridor = one;
     (corridor.title, corridor.unit) = ("a corridor of 5 x 300 cells", "m/s");
@@ -142,25 +114,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let large = Room::new(3000, 1500);
     let density = Values::Scalar(&large.density);
-    save(
-        "large.png",
-        large.picture("density of a large hall", "persons/m²", density),
-    )?;
+    save("large.png", large.picture("density of a large hall", "persons/m²", density))?;
     let velocity = Values::Vector(&large.velocity);
-    save(
-        "large_vector.png",
-        large.picture("velocity in a large hall", "m/s", velocity),
-    )?;
+    save("large_vector.png", large.picture("velocity in a large hall", "m/s", velocity))?;
 
     write_png(&folder.join("chart.png"), &arrivals(1).render(900, 520))?;
-    write_png(
-        &folder.join("chart_several.png"),
-        &arrivals(3).render(640, 400),
-    )?;
-    write_png(
-        &folder.join("chart_empty.png"),
-        &arrivals(0).render(480, 300),
-    )?;
+    write_png(&folder.join("chart_several.png"), &arrivals(3).render(640, 400))?;
+    write_png(&folder.join("chart_empty.png"), &arrivals(0).render(480, 300))?;
     arrays(&folder, &room)
 }
 
@@ -170,10 +130,7 @@ fn arrivals(count: u32) -> LineChart {
         (0..=180)
             .map(|second| {
                 let t = f64::from(second);
-                (
-                    t,
-                    (840.0 / (1.0 + (-(t - 70.0 - start) / 14.0).exp())).floor(),
-                )
+                (t, (840.0 / (1.0 + (-(t - 70.0 - start) / 14.0).exp())).floor())
             })
             .collect()
     };

@@ -34,10 +34,7 @@ pub fn write_atomically<F>(path: &Path, write: F) -> Result<(), WriteError>
 where
     F: FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 {
-    write_beside(path, write).map_err(|cause| WriteError {
-        path: path.to_owned(),
-        cause,
-    })
+    write_beside(path, write).map_err(|cause| WriteError { path: path.to_owned(), cause })
 }
 
 fn write_beside<F>(path: &Path, write: F) -> io::Result<()>
@@ -45,10 +42,7 @@ where
     F: FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 {
     if path.file_name().is_none() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "the path names no file",
-        ));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"));
     }
     let (scratch, file) = Scratch::beside(path)?;
     let mut writer = BufWriter::new(file);
@@ -73,11 +67,7 @@ impl Scratch {
         loop {
             // Not derived from the file's own name: that may already be as
             // long as the file system allows.
-            let name = format!(
-                ".throng-{}-{}.tmp",
-                std::process::id(),
-                COUNT.fetch_add(1, Ordering::Relaxed)
-            );
+            let name = format!(".throng-{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
             let path = path.with_file_name(name);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => {
@@ -113,10 +103,8 @@ mod tests {
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<_> = fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -167,9 +155,7 @@ mod tests {
     fn says_which_path_cannot_be_written() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("no such folder").join("a.txt");
-        let message = write_atomically(&missing, |_| Ok(()))
-            .unwrap_err()
-            .to_string();
+        let message = write_atomically(&missing, |_| Ok(())).unwrap_err().to_string();
         assert!(message.contains("no such folder"), "{message}");
         assert!(write_atomically(Path::new("/"), |_| Ok(())).is_err());
         // A folder in the way: refused, and no temporary file stays.

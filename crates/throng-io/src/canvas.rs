@@ -33,12 +33,7 @@ impl Area {
 
     /// One pixel more on each side.
     pub(crate) fn grown(self) -> Self {
-        Self {
-            x: self.x - 1,
-            y: self.y - 1,
-            w: self.w + 2,
-            h: self.h + 2,
-        }
+        Self { x: self.x - 1, y: self.y - 1, w: self.w + 2, h: self.h + 2 }
     }
 }
 
@@ -50,9 +45,7 @@ impl Canvas {
     /// A sheet of paper. A side below one pixel becomes one pixel.
     pub(crate) fn new(width: i32, height: i32) -> Self {
         let side = |length: i32| length.max(1).unsigned_abs();
-        Self {
-            image: RgbImage::from_pixel(side(width), side(height), image::Rgb(PAPER)),
-        }
+        Self { image: RgbImage::from_pixel(side(width), side(height), image::Rgb(PAPER)) }
     }
 
     pub(crate) fn into_image(self) -> RgbImage {
@@ -107,24 +100,8 @@ impl Canvas {
         self.fill(Area { x, y, w, h: 1 }, colour);
         self.fill(Area { x, y, w: 1, h }, colour);
         let (bottom, right) = (y + h - 1, x + w - 1);
-        self.fill(
-            Area {
-                x,
-                y: bottom,
-                w,
-                h: 1,
-            },
-            colour,
-        );
-        self.fill(
-            Area {
-                x: right,
-                y,
-                w: 1,
-                h,
-            },
-            colour,
-        );
+        self.fill(Area { x, y: bottom, w, h: 1 }, colour);
+        self.fill(Area { x: right, y, w: 1, h }, colour);
     }
 
     /// Fills a shape with smooth edges. `distance` tells how far a point is
@@ -143,9 +120,7 @@ impl Canvas {
     }
 
     pub(crate) fn triangle(&mut self, corners: [Spot; 3], colour: Colour) {
-        self.shape(bounds(&corners, 1.0), colour, |at| {
-            outside_triangle(at, corners)
-        });
+        self.shape(bounds(&corners, 1.0), colour, |at| outside_triangle(at, corners));
     }
 }
 
@@ -155,24 +130,11 @@ pub(crate) type Spot = (f32, f32);
 /// The pixels that lie within `margin` of the points' bounding box.
 pub(crate) fn bounds(points: &[Spot], margin: f32) -> Area {
     let fold = |pick: fn(&Spot) -> f32| {
-        points
-            .iter()
-            .map(pick)
-            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), v| {
-                (low.min(v), high.max(v))
-            })
+        points.iter().map(pick).fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
     };
     let ((left, right), (top, bottom)) = (fold(|p| p.0), fold(|p| p.1));
-    let (x, y) = (
-        (left - margin).floor() as i32,
-        (top - margin).floor() as i32,
-    );
-    Area {
-        x,
-        y,
-        w: (right + margin).ceil() as i32 - x,
-        h: (bottom + margin).ceil() as i32 - y,
-    }
+    let (x, y) = ((left - margin).floor() as i32, (top - margin).floor() as i32);
+    Area { x, y, w: (right + margin).ceil() as i32 - x, h: (bottom + margin).ceil() as i32 - y }
 }
 
 /// The distance of `at` from the segment between `a` and `b`.
@@ -180,11 +142,7 @@ pub(crate) fn from_segment(at: Spot, a: Spot, b: Spot) -> f32 {
     let (ax, ay) = (at.0 - a.0, at.1 - a.1);
     let (bx, by) = (b.0 - a.0, b.1 - a.1);
     let squared = bx * bx + by * by;
-    let along = if squared > 0.0 {
-        ((ax * bx + ay * by) / squared).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
+    let along = if squared > 0.0 { ((ax * bx + ay * by) / squared).clamp(0.0, 1.0) } else { 0.0 };
     (ax - bx * along).hypot(ay - by * along)
 }
 
@@ -232,12 +190,7 @@ mod tests {
     #[test]
     fn drawing_outside_is_ignored() {
         let mut canvas = Canvas::new(4, 4);
-        let huge = Area {
-            x: -10,
-            y: -10,
-            w: 100,
-            h: 100,
-        };
+        let huge = Area { x: -10, y: -10, w: 100, h: 100 };
         canvas.fill(huge, INK);
         canvas.frame(huge, PAPER);
         canvas.triangle([(-3.0, 90.0), (-9.0, 95.0), (-3.0, 99.0)], PAPER);

@@ -59,15 +59,8 @@ const LEAST_PLOT: i32 = 80;
 
 /// The colours of Okabe and Ito, which readers with a colour vision
 /// deficiency can tell apart too; without the yellow, too pale on white.
-const CURVES: [Colour; 7] = [
-    [0, 114, 178],
-    [213, 94, 0],
-    [0, 158, 115],
-    [204, 121, 167],
-    [86, 180, 233],
-    [230, 159, 0],
-    [60, 60, 60],
-];
+const CURVES: [Colour; 7] =
+    [[0, 114, 178], [213, 94, 0], [0, 158, 115], [204, 121, 167], [86, 180, 233], [230, 159, 0], [60, 60, 60]];
 
 /// Coordinates that can be drawn. The bound, far beyond what occurs, keeps
 /// the differences between any two finite.
@@ -103,10 +96,7 @@ impl LineChart {
     /// is more than 8192.
     #[must_use]
     pub fn render(&self, width: u32, height: u32) -> RgbImage {
-        let (width, height) = (
-            width.clamp(320, 8192) as i32,
-            height.clamp(240, 8192) as i32,
-        );
+        let (width, height) = (width.clamp(320, 8192) as i32, height.clamp(240, 8192) as i32);
         let mut canvas = Canvas::new(width, height);
         let inner = width - 2 * MARGIN;
 
@@ -136,12 +126,7 @@ impl LineChart {
         let label_width = y_labels.iter().map(|label| Face::Body.width(label)).max();
         let left = MARGIN + label_width.unwrap_or(0) + 4 + TICK;
         let plot = Plot {
-            area: Area {
-                x: left,
-                y: top,
-                w: width - OVERHANG - left,
-                h: bottom - top,
-            },
+            area: Area { x: left, y: top, w: width - OVERHANG - left, h: bottom - top },
             x,
             y: (y_ticks.low(), y_ticks.high()),
         };
@@ -152,10 +137,7 @@ impl LineChart {
             canvas.fill(Area { x, y, w, h: 1 }, INK);
             let (x, w) = (left, plot.area.w);
             canvas.fill(Area { x, y, w, h: 1 }, GRID_LINE);
-            let at = (
-                left - TICK - 4 - Face::Body.width(label),
-                y - Face::Body.height() / 2,
-            );
+            let at = (left - TICK - 4 - Face::Body.width(label), y - Face::Body.height() / 2);
             text::draw(&mut canvas, Face::Body, at, label, INK);
         }
         self.draw_x_axis(&mut canvas, &plot);
@@ -191,9 +173,7 @@ impl LineChart {
             let (low, high) = self
                 .points()
                 .map(pick)
-                .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
-                    (low.min(v), high.max(v))
-                });
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
             if low <= high { (low, high) } else { (0.0, 1.0) }
         };
         let (x, mut y) = (extent(|point| point.0), extent(|point| point.1));
@@ -248,21 +228,14 @@ impl LineChart {
             let plain = text::printable(name);
             text::shorten(Face::Body, &plain, (inner - SAMPLE - AIR).min(270))
         };
-        let names: Vec<_> = self
-            .series
-            .iter()
-            .map(|series| entry(&series.name))
-            .collect();
+        let names: Vec<_> = self.series.iter().map(|series| entry(&series.name)).collect();
         // As many names as there is room for, and how many are left out.
         for shown in (0..=names.len()).rev() {
             let rest = match names.len() - shown {
                 0 => String::new(),
                 left_out => format!("and {left_out} more"),
             };
-            let mut widths: Vec<_> = names[..shown]
-                .iter()
-                .map(|name| SAMPLE + AIR + Face::Body.width(name))
-                .collect();
+            let mut widths: Vec<_> = names[..shown].iter().map(|name| SAMPLE + AIR + Face::Body.width(name)).collect();
             widths.push(Face::Body.width(&rest));
             let flow = flow(&widths, inner, row, 22);
             if flow.rows > most {
@@ -272,12 +245,7 @@ impl LineChart {
             for (index, &(dx, dy)) in flow.places.iter().enumerate() {
                 let (x, y) = (MARGIN + dx, first + dy + 4);
                 if index < shown {
-                    let sample = Area {
-                        x,
-                        y: y + Face::Body.height() / 2 - 1,
-                        w: SAMPLE,
-                        h: 3,
-                    };
+                    let sample = Area { x, y: y + Face::Body.height() / 2 - 1, w: SAMPLE, h: 3 };
                     canvas.fill(sample, CURVES[index % CURVES.len()]);
                     let at = (x + SAMPLE + AIR, y);
                     text::draw(canvas, Face::Body, at, &names[index], INK);
@@ -295,12 +263,7 @@ impl LineChart {
 /// laid on once: where segments meet, twice would be too dark.
 fn draw_curve(canvas: &mut Canvas, plot: &Plot, series: &Series, colour: Colour) {
     // One pixel more on each side, for curves that run along an edge.
-    let area = Area {
-        x: plot.area.x - 2,
-        y: plot.area.y - 2,
-        w: plot.area.w + 4,
-        h: plot.area.h + 4,
-    };
+    let area = Area { x: plot.area.x - 2, y: plot.area.y - 2, w: plot.area.w + 4, h: plot.area.h + 4 };
     let mut cover = vec![0.0_f32; (area.w * area.h) as usize];
     let mut stroke = |a: Spot, b: Spot, radius: f32| {
         let within = bounds(&[a, b], radius + 1.0);
@@ -314,10 +277,7 @@ fn draw_curve(canvas: &mut Canvas, plot: &Plot, series: &Series, colour: Colour)
         }
     };
     for run in series.points.split(|point| !drawable(point)) {
-        let spots: Vec<Spot> = run
-            .iter()
-            .map(|&(x, y)| (plot.across(x), plot.down(y)))
-            .collect();
+        let spots: Vec<Spot> = run.iter().map(|&(x, y)| (plot.across(x), plot.down(y))).collect();
         if let [only] = spots[..] {
             stroke(only, only, 3.0);
         }
@@ -347,10 +307,7 @@ mod tests {
             series: series
                 .iter()
                 .enumerate()
-                .map(|(index, points)| Series {
-                    name: format!("series {index}"),
-                    points: points.to_vec(),
-                })
+                .map(|(index, points)| Series { name: format!("series {index}"), points: points.to_vec() })
                 .collect(),
         }
     }
@@ -362,11 +319,8 @@ mod tests {
     #[test]
     fn a_curve_goes_where_its_points_are() {
         let image = chart(&[&[(0.0, 0.0), (100.0, 10.0)]]).render(800, 500);
-        let found: Vec<_> = image
-            .enumerate_pixels()
-            .filter(|(_, _, pixel)| pixel.0 == CURVES[0])
-            .map(|(x, y, _)| (x, y))
-            .collect();
+        let found: Vec<_> =
+            image.enumerate_pixels().filter(|(_, _, pixel)| pixel.0 == CURVES[0]).map(|(x, y, _)| (x, y)).collect();
         let first = found.iter().min_by_key(|(x, _)| x).unwrap();
         let last = found.iter().max_by_key(|(x, _)| x).unwrap();
         assert!(last.0 - first.0 > 600, "{first:?} {last:?}");
@@ -405,10 +359,7 @@ mod tests {
         broken.series[0].points.insert(2, (1.5, f64::NAN));
         let pixels = |chart: &LineChart| count(&chart.render(640, 400), CURVES[0]);
         let (whole, broken) = (pixels(&whole), pixels(&broken));
-        assert!(
-            broken > whole / 2 && broken < whole * 3 / 4,
-            "{broken} of {whole}"
-        );
+        assert!(broken > whole / 2 && broken < whole * 3 / 4, "{broken} of {whole}");
     }
 
     #[test]

@@ -19,10 +19,7 @@ pub(crate) fn flow(widths: &[i32], available: i32, row: i32, gap: i32) -> Flow {
         places.push((x, line * row));
         x += width + gap;
     }
-    Flow {
-        rows: if places.is_empty() { 0 } else { line + 1 },
-        places,
-    }
+    Flow { rows: if places.is_empty() { 0 } else { line + 1 }, places }
 }
 
 #[cfg(test)]

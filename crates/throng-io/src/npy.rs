@@ -32,9 +32,7 @@ fn list(shape: &[usize]) -> String {
 }
 
 fn count(shape: &[usize]) -> Option<usize> {
-    shape
-        .iter()
-        .try_fold(1_usize, |product, &side| product.checked_mul(side))
+    shape.iter().try_fold(1_usize, |product, &side| product.checked_mul(side))
 }
 
 /// Writes one number per cell as an array of shape `(height, width)`.
@@ -46,12 +44,7 @@ fn count(shape: &[usize]) -> Option<usize> {
 ///
 /// [`NpyError`], when the number of values is not `width * height` or the
 /// file cannot be written.
-pub fn write_npy_scalar(
-    path: &Path,
-    width: usize,
-    height: usize,
-    values: &[f32],
-) -> Result<(), NpyError> {
+pub fn write_npy_scalar(path: &Path, width: usize, height: usize, values: &[f32]) -> Result<(), NpyError> {
     write(path, &[height, width], values)
 }
 
@@ -77,21 +70,14 @@ pub fn write_npy_vector(
 
 fn write(path: &Path, shape: &[usize], values: &[f32]) -> Result<(), NpyError> {
     if count(shape) != Some(values.len()) {
-        return Err(NpyError::Length {
-            shape: shape.to_vec(),
-            given: values.len(),
-        });
+        return Err(NpyError::Length { shape: shape.to_vec(), given: values.len() });
     }
     let sides: Vec<u64> = shape.iter().map(|&side| side as u64).collect();
     // Spelled out rather than npyz's default for f32, which is the byte order
     // of the machine: the files are the same wherever they were written.
     let little_endian = DType::Plain("<f4".parse().expect("'<f4' is a type string"));
     write_atomically(path, |out| {
-        let mut array = npyz::WriteOptions::<f32>::new()
-            .dtype(little_endian)
-            .shape(&sides)
-            .writer(out)
-            .begin_nd()?;
+        let mut array = npyz::WriteOptions::<f32>::new().dtype(little_endian).shape(&sides).writer(out).begin_nd()?;
         array.extend(values.iter().copied())?;
         array.finish()
     })?;
@@ -146,9 +132,7 @@ mod tests {
     fn a_wrong_number_of_values_is_refused_and_writes_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy");
-        let message = write_npy_scalar(&path, 3, 2, &[0.0; 5])
-            .unwrap_err()
-            .to_string();
+        let message = write_npy_scalar(&path, 3, 2, &[0.0; 5]).unwrap_err().to_string();
         assert!(message.contains("5 values"), "{message}");
         assert!(message.contains("(2, 3)"), "{message}");
         assert!(message.contains("asks for 6"), "{message}");

@@ -117,26 +117,14 @@ fn cut(face: Face, mut lines: Vec<String>, width: i32, most: usize) -> Vec<Strin
 }
 
 /// Draws one line with its left upper corner at a point.
-pub(crate) fn draw(
-    canvas: &mut Canvas,
-    face: Face,
-    (x, y): (i32, i32),
-    text: &str,
-    colour: Colour,
-) {
+pub(crate) fn draw(canvas: &mut Canvas, face: Face, (x, y): (i32, i32), text: &str, colour: Colour) {
     let [red, green, blue] = colour;
     let style = MonoTextStyle::new(face.font(), Rgb888::new(red, green, blue));
     let Ok(_) = Text::with_baseline(text, Point::new(x, y), style, Baseline::Top).draw(canvas);
 }
 
 /// Draws lines below each other, the first with its corner at a point.
-pub(crate) fn draw_lines(
-    canvas: &mut Canvas,
-    face: Face,
-    (x, mut y): (i32, i32),
-    lines: &[String],
-    colour: Colour,
-) {
+pub(crate) fn draw_lines(canvas: &mut Canvas, face: Face, (x, mut y): (i32, i32), lines: &[String], colour: Colour) {
     for line in lines {
         draw(canvas, face, (x, y), line, colour);
         y += face.line();
@@ -162,10 +150,7 @@ mod tests {
                 let lines = wrap(Face::Body, text, width, most);
                 assert!(lines.len() <= most);
                 for line in &lines {
-                    assert!(
-                        Face::Body.width(line) <= width.max(9),
-                        "{line:?} in {width}"
-                    );
+                    assert!(Face::Body.width(line) <= width.max(9), "{line:?} in {width}");
                 }
             }
         }

@@ -16,11 +16,7 @@ impl Round {
         let units = (self.mantissa * count) as f64;
         // Dividing by a whole power of ten is exact where multiplying by its
         // inverse is not: 3 * 0.1 is not 0.3.
-        if self.exponent < 0 {
-            units / 10_f64.powi(-self.exponent)
-        } else {
-            units * 10_f64.powi(self.exponent)
-        }
+        if self.exponent < 0 { units / 10_f64.powi(-self.exponent) } else { units * 10_f64.powi(self.exponent) }
     }
 
     /// The least round number that is not below `number` (positive).
@@ -32,10 +28,7 @@ impl Round {
                 return round;
             }
         }
-        Self {
-            mantissa: 1,
-            exponent: exponent + 1,
-        }
+        Self { mantissa: 1, exponent: exponent + 1 }
     }
 
     /// The greatest round number that is not above `number` (positive).
@@ -47,20 +40,14 @@ impl Round {
                 return round;
             }
         }
-        Self {
-            mantissa: 1,
-            exponent,
-        }
+        Self { mantissa: 1, exponent }
     }
 }
 
 /// The round length that is at most `length`, and how to write it.
 pub(crate) fn round_length(length: f64) -> (f64, String) {
     let round = Round::at_most(length);
-    (
-        round.value(),
-        written(round.value(), round.value(), round.exponent),
-    )
+    (round.value(), written(round.value(), round.value(), round.exponent))
 }
 
 /// Round values along an axis.
@@ -84,20 +71,9 @@ impl Ticks {
         Self::choose(low, high, most, f64::floor, f64::ceil, -1e-6)
     }
 
-    fn choose(
-        low: f64,
-        high: f64,
-        most: i32,
-        down: fn(f64) -> f64,
-        up: fn(f64) -> f64,
-        slack: f64,
-    ) -> Self {
+    fn choose(low: f64, high: f64, most: i32, down: fn(f64) -> f64, up: fn(f64) -> f64, slack: f64) -> Self {
         let step = Round::at_least((high - low) / f64::from(most.max(1)));
-        Self {
-            first: down(low / step.value() - slack) as i64,
-            last: up(high / step.value() + slack) as i64,
-            step,
-        }
+        Self { first: down(low / step.value() - slack) as i64, last: up(high / step.value() + slack) as i64, step }
     }
 
     pub(crate) fn values(&self) -> impl Iterator<Item = f64> + '_ {
@@ -115,9 +91,7 @@ impl Ticks {
     /// The values as text, all with the same number of decimals.
     pub(crate) fn labels(&self) -> Vec<String> {
         let largest = self.low().abs().max(self.high().abs());
-        self.values()
-            .map(|value| written(value, largest, self.step.exponent))
-            .collect()
+        self.values().map(|value| written(value, largest, self.step.exponent)).collect()
     }
 }
 
@@ -196,10 +170,7 @@ mod tests {
 
     #[test]
     fn never_many_and_never_none() {
-        let ends = [
-            -3.4e38, -1e9, -1.0, -1e-44, 0.0, 1e-44, 1e-7, 0.999, 1.0, 1.000_01, 1.000_1, 1e9,
-            3.4e38,
-        ];
+        let ends = [-3.4e38, -1e9, -1.0, -1e-44, 0.0, 1e-44, 1e-7, 0.999, 1.0, 1.000_01, 1.000_1, 1e9, 3.4e38];
         for low in ends {
             for high in ends.into_iter().filter(|&high| high >= low) {
                 let (low, high) = readable(low, high);
@@ -207,18 +178,12 @@ mod tests {
                 for most in 2..12 {
                     let ticks = Ticks::within(low, high, most);
                     let count = ticks.values().count();
-                    assert!(
-                        count >= 1 && count <= most as usize + 1,
-                        "{low} {high} {count}"
-                    );
+                    assert!(count >= 1 && count <= most as usize + 1, "{low} {high} {count}");
                     for label in ticks.labels() {
                         assert!(label.len() <= 12, "{label} in {low}..{high}");
                     }
                     let labels = ticks.labels();
-                    assert!(
-                        labels.windows(2).all(|pair| pair[0] != pair[1]),
-                        "{labels:?}"
-                    );
+                    assert!(labels.windows(2).all(|pair| pair[0] != pair[1]), "{labels:?}");
                 }
             }
         }

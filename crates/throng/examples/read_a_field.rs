@@ -15,6 +15,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let Values::Scalar(peaks) = sim.field(Field::PeakDensity) else { return Err("a number per cell".into()) };
     let fullest = (0..peaks.len()).max_by(|&a, &b| peaks[a].total_cmp(&peaks[b])).ok_or("no cells")?;
     let place = scene.grid.centre_of(fullest);
-    writeln!(std::io::stdout(), "in {:.0} s it was fullest around {place} m: {:.1} persons/m²", sim.time(), peaks[fullest])?;
+    writeln!(
+        std::io::stdout(),
+        "in {:.0} s it was fullest around {place} m: {:.1} persons/m²",
+        sim.time(),
+        peaks[fullest]
+    )?;
     Ok(())
 }

@@ -16,7 +16,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut again = Simulation::new(&scene)?;
     again.resume(&saved)?;
     again.steps_by(300)?;
-    writeln!(std::io::stdout(), "{} bytes saved; {:016x} = {:016x}", saved.len(), sim.state_hash(), again.state_hash())?;
+    writeln!(
+        std::io::stdout(),
+        "{} bytes saved; {:016x} = {:016x}",
+        saved.len(),
+        sim.state_hash(),
+        again.state_hash()
+    )?;
     assert_eq!(sim.state_hash(), again.state_hash());
     Ok(())
 }

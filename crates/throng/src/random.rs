@@ -28,8 +28,7 @@ pub enum Purpose {
 /// Four well mixed words from four words.
 #[must_use]
 pub fn pcg4d(v: [u32; 4]) -> [u32; 4] {
-    let [mut x, mut y, mut z, mut w] =
-        v.map(|a| a.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+    let [mut x, mut y, mut z, mut w] = v.map(|a| a.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
     for round in 0..2 {
         if round == 1 {
             x ^= x >> 16;
@@ -94,12 +93,9 @@ mod tests {
     #[test]
     fn draws_of_neighbouring_ids_are_uniform_and_uncorrelated() {
         let n = 100_000u32;
-        let draws: Vec<f64> = (0..n)
-            .map(|id| f64::from(unit(draw(1, id, Purpose::Speed, 0)[0])))
-            .collect();
+        let draws: Vec<f64> = (0..n).map(|id| f64::from(unit(draw(1, id, Purpose::Speed, 0)[0]))).collect();
         let mean = draws.iter().sum::<f64>() / f64::from(n);
-        let lag: f64 =
-            draws.windows(2).map(|p| (p[0] - 0.5) * (p[1] - 0.5)).sum::<f64>() / f64::from(n);
+        let lag: f64 = draws.windows(2).map(|p| (p[0] - 0.5) * (p[1] - 0.5)).sum::<f64>() / f64::from(n);
         // Standard errors are 0.0009 and 0.00026: five of them.
         assert!((mean - 0.5).abs() < 0.005, "mean {mean}");
         assert!(lag.abs() < 0.0013, "lag-one covariance {lag}");

@@ -585,6 +585,32 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_random_scene_runs_and_is_resumed_to_the_bit(text in parts()) {
+        let Ok(scene) = Scene::parse("random.toml", &text, &NoFiles) else { return Ok(()) };
+        if scene.grid.len() > 20_000 || scene.agent_count() > 4000 {
+            return Ok(());
+        }
+        // Whether the crowd fits and finds a way is found out only now.
+        let Ok(mut run) = Simulation::with_threads(&scene, 1) else { return Ok(()) };
+        for _ in 0..20 {
+            run.step().expect("the CPU does not fail");
+            let c = run.counters();
+            prop_assert_eq!(c.active + c.outside + c.parked, scene.agent_count());
+            prop_assert_eq!((c.in_wall, c.not_finite), (0, 0), "step {}\n{}", c.steps, text);
+        }
+        let mut rest = Simulation::with_threads(&scene, 1).expect("it was sound before");
+        rest.resume(&run.save()).map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
+        run.steps_by(5).expect("the CPU does not fail");
+        rest.steps_by(5).expect("the CPU does not fail");
+        prop_assert_eq!(run.state_hash(), rest.state_hash(), "{}", text);
+        prop_assert_eq!(run.counters(), rest.counters(), "{}", text);
+    }
+}
+
 /// FNV-1a, as the header of a snapshot has it.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))

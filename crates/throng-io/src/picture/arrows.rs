@@ -75,10 +75,7 @@ pub(super) fn draw(
                 (x_sum / total, y_sum / total)
             };
             means.push(Mean {
-                at: (
-                    map.x as f32 + x as f32 * scale,
-                    map.bottom() as f32 - y as f32 * scale,
-                ),
+                at: (map.x as f32 + x as f32 * scale, map.bottom() as f32 - y as f32 * scale),
                 east: east / total,
                 north: north / total,
                 sparse: (count as usize) * 2 < rows.len() * columns.len(),
@@ -109,10 +106,7 @@ pub(super) fn draw(
             // The colours tell the magnitude; even a short arrow must be long
             // enough to tell the direction.
             let length = room * 0.8 * (0.35 + 0.65 * share as f32);
-            let (dx, dy) = (
-                (mean.east / magnitude) as f32,
-                -(mean.north / magnitude) as f32,
-            );
+            let (dx, dy) = ((mean.east / magnitude) as f32, -(mean.north / magnitude) as f32);
             arrow(canvas, mean.at, (dx, dy), length);
             drawn.push(mean.at);
         }
@@ -132,25 +126,13 @@ fn blocks(cells: usize, size: usize) -> impl Iterator<Item = Range<usize>> {
 fn arrow(canvas: &mut Canvas, middle: Spot, (dx, dy): Spot, length: f32) {
     const FILL: [u8; 3] = [255, 255, 255];
     const RIM: [u8; 3] = [20, 20, 20];
-    let along = |steps: f32, aside: f32| {
-        (
-            middle.0 + dx * steps - dy * aside,
-            middle.1 + dy * steps + dx * aside,
-        )
-    };
+    let along = |steps: f32, aside: f32| (middle.0 + dx * steps - dy * aside, middle.1 + dy * steps + dx * aside);
     let head = (length * 0.45).clamp(4.0, 12.0);
     let thickness = (length / 28.0).clamp(0.6, 1.6);
     let rim = if length < 14.0 { 0.8 } else { 1.1 };
-    let (tail, neck, tip) = (
-        along(-length / 2.0, 0.0),
-        along(length / 2.0 - head * 0.8, 0.0),
-        along(length / 2.0, 0.0),
-    );
-    let corners = [
-        tip,
-        along(length / 2.0 - head, head * 0.42),
-        along(length / 2.0 - head, -head * 0.42),
-    ];
+    let (tail, neck, tip) =
+        (along(-length / 2.0, 0.0), along(length / 2.0 - head * 0.8, 0.0), along(length / 2.0, 0.0));
+    let corners = [tip, along(length / 2.0 - head, head * 0.42), along(length / 2.0 - head, -head * 0.42)];
     let outside = |at: Spot| {
         let shaft = canvas::from_segment(at, tail, neck) - thickness;
         shaft.min(canvas::outside_triangle(at, corners))

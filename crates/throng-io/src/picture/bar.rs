@@ -25,11 +25,7 @@ pub(super) struct Bar {
 
 impl Bar {
     pub(super) fn new(unit: &str, limits: Limits, beyond: Beyond) -> Self {
-        Self {
-            unit: text::wrap(Face::Body, unit, UNIT_WIDTH, 4),
-            limits,
-            beyond,
-        }
+        Self { unit: text::wrap(Face::Body, unit, UNIT_WIDTH, 4), limits, beyond }
     }
 
     fn unit_height(&self) -> i32 {
@@ -39,11 +35,7 @@ impl Bar {
     /// The ticks for a bar of some height. The step gets smaller with the
     /// height, and with it the labels longer.
     fn ticks(&self, height: i32) -> Ticks {
-        Ticks::within(
-            self.limits.low,
-            self.limits.high,
-            (height / PITCH).clamp(2, 10),
-        )
+        Ticks::within(self.limits.low, self.limits.high, (height / PITCH).clamp(2, 10))
     }
 
     /// The width whatever the height, and the least height.
@@ -67,14 +59,9 @@ impl Bar {
             h: area.h - self.unit_height() - 2 * TIP,
         };
         let length = f64::from(bar.h - 1);
-        canvas.pattern(bar, |_, y| {
-            colours.at(f64::from(bar.bottom() - 1 - y) / length)
-        });
+        canvas.pattern(bar, |_, y| colours.at(f64::from(bar.bottom() - 1 - y) / length));
         canvas.frame(bar, FRAME);
-        let ends = [
-            (self.beyond.high, bar.y - 1, -1, 1.0),
-            (self.beyond.low, bar.bottom() + 1, 1, 0.0),
-        ];
+        let ends = [(self.beyond.high, bar.y - 1, -1, 1.0), (self.beyond.low, bar.bottom() + 1, 1, 0.0)];
         for (beyond, y, away, place) in ends {
             if beyond {
                 let (left, right, y) = (bar.x as f32, bar.right() as f32, y as f32);
@@ -88,12 +75,7 @@ impl Bar {
         for (value, label) in ticks.values().zip(ticks.labels()) {
             let place = (value - self.limits.low) / (self.limits.high - self.limits.low);
             let y = bar.bottom() - 1 - (place.clamp(0.0, 1.0) * length).round() as i32;
-            let mark = Area {
-                x: bar.right(),
-                y,
-                w: TICK,
-                h: 1,
-            };
+            let mark = Area { x: bar.right(), y, w: TICK, h: 1 };
             canvas.fill(mark, INK);
             let at = (mark.right() + 4, y - Face::Body.height() / 2);
             text::draw(canvas, Face::Body, at, &label, INK);

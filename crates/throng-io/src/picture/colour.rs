@@ -18,11 +18,7 @@ pub(super) const HATCH_DARK: Colour = [178, 178, 178];
 /// Diagonal stripes that go on across cells: the pattern depends on the place
 /// on the canvas, not in the cell.
 pub(super) fn hatched(x: i32, y: i32) -> Colour {
-    if (x + y).rem_euclid(8) < 3 {
-        HATCH_DARK
-    } else {
-        HATCH_LIGHT
-    }
+    if (x + y).rem_euclid(8) < 3 { HATCH_DARK } else { HATCH_LIGHT }
 }
 
 /// The colours of the values of one picture.
@@ -42,27 +38,15 @@ impl Colours {
         let table = (0..STEPS)
             .map(|step| match (kind, palette) {
                 (Kind::Direction, _) => direction(place(step)),
-                (Kind::Amount, Palette::Sequential) => {
-                    colorous::VIRIDIS.eval_continuous(place(step)).into_array()
-                }
-                (Kind::Amount, Palette::Heat) => {
-                    colorous::INFERNO.eval_continuous(place(step)).into_array()
-                }
+                (Kind::Amount, Palette::Sequential) => colorous::VIRIDIS.eval_continuous(place(step)).into_array(),
+                (Kind::Amount, Palette::Heat) => colorous::INFERNO.eval_continuous(place(step)).into_array(),
             })
             .collect();
         let Limits { low, high } = match (kind, limits) {
             (Kind::Amount, Some(limits)) => limits,
-            _ => Limits {
-                low: 0.0,
-                high: 1.0,
-            },
+            _ => Limits { low: 0.0, high: 1.0 },
         };
-        Self {
-            table,
-            low,
-            span: high - low,
-            cyclic: kind == Kind::Direction,
-        }
+        Self { table, low, span: high - low, cyclic: kind == Kind::Direction }
     }
 
     /// The colour of a value; beyond the limits that of the limit.
@@ -72,11 +56,7 @@ impl Colours {
 
     /// The colour at a place along the palette, from 0 to 1.
     pub(super) fn at(&self, place: f64) -> Colour {
-        let place = if self.cyclic {
-            place.rem_euclid(1.0)
-        } else {
-            place.clamp(0.0, 1.0)
-        };
+        let place = if self.cyclic { place.rem_euclid(1.0) } else { place.clamp(0.0, 1.0) };
         let step = (place * (STEPS - 1) as f64).round() as usize;
         self.table[step.min(STEPS - 1)]
     }
@@ -103,11 +83,7 @@ pub(super) fn direction(turns: f64) -> Colour {
     ]
     .map(|light| {
         let light = light.clamp(0.0, 1.0);
-        let shown = if light <= 0.003_130_8 {
-            12.92 * light
-        } else {
-            1.055 * light.powf(1.0 / 2.4) - 0.055
-        };
+        let shown = if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
         (shown * 255.0).round() as u8
     })
 }
@@ -117,11 +93,7 @@ mod tests {
     use super::*;
 
     fn apart(a: Colour, b: Colour) -> f64 {
-        a.into_iter()
-            .zip(b)
-            .map(|(a, b)| (f64::from(a) - f64::from(b)).powi(2))
-            .sum::<f64>()
-            .sqrt()
+        a.into_iter().zip(b).map(|(a, b)| (f64::from(a) - f64::from(b)).powi(2)).sum::<f64>().sqrt()
     }
 
     fn all() -> [Colours; 3] {
@@ -158,10 +130,7 @@ mod tests {
 
     #[test]
     fn values_beyond_get_the_colour_of_the_end() {
-        let limits = Limits {
-            low: 1.0,
-            high: 3.0,
-        };
+        let limits = Limits { low: 1.0, high: 3.0 };
         let colours = Colours::new(Palette::Sequential, Kind::Amount, Some(limits));
         assert_eq!(colours.of(-f32::MAX), colours.at(0.0));
         assert_eq!(colours.of(1.0), colours.at(0.0));

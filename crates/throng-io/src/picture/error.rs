@@ -61,12 +61,7 @@ pub(super) fn check(picture: &FieldPicture<'_>) -> Result<(), PictureError> {
     for (what, given, may_be_empty) in sizes {
         let left_out = may_be_empty && given == 0;
         if !left_out && width.checked_mul(height) != Some(given) {
-            return Err(PictureError::Size {
-                what,
-                given,
-                width,
-                height,
-            });
+            return Err(PictureError::Size { what, given, width, height });
         }
     }
     if !(picture.cell_m.is_finite() && picture.cell_m > 0.0) {

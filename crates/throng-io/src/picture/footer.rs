@@ -53,44 +53,24 @@ pub(super) struct Footer {
 
 impl Footer {
     pub(super) fn new(grid: &Grid, metres_per_pixel: f64, map_side: i32, width: i32) -> Self {
-        let mut entries = vec![
-            scale(metres_per_pixel, map_side),
-            Entry {
-                mark: Mark::North,
-                words: "N".to_owned(),
-            },
-        ];
+        let mut entries = vec![scale(metres_per_pixel, map_side), Entry { mark: Mark::North, words: "N".to_owned() }];
         let kinds: [(Cell, &str, Pattern); 4] = [
             (Cell::Wall, "wall", |_, _| colour::WALL),
             (Cell::Unreached, "unreached", colour::hatched),
-            (Cell::NoDirection, "no direction", |_, _| {
-                colour::NO_DIRECTION
-            }),
-            (Cell::NotFinite, "not a finite number", |_, _| {
-                colour::NOT_FINITE
-            }),
+            (Cell::NoDirection, "no direction", |_, _| colour::NO_DIRECTION),
+            (Cell::NotFinite, "not a finite number", |_, _| colour::NOT_FINITE),
         ];
         for (cell, words, pattern) in kinds {
             if grid.has(cell) {
-                entries.push(Entry {
-                    mark: Mark::Swatch(pattern),
-                    words: words.to_owned(),
-                });
+                entries.push(Entry { mark: Mark::Swatch(pattern), words: words.to_owned() });
             }
         }
         if let (Kind::Amount, Some((least, largest))) = (grid.kind, grid.found) {
             // The ticks of the bar are round numbers, its ends hardly ever.
-            let (low, high) = (
-                ticks::significant(least.into()),
-                ticks::significant(largest.into()),
-            );
+            let (low, high) = (ticks::significant(least.into()), ticks::significant(largest.into()));
             entries.push(Entry {
                 mark: Mark::None,
-                words: if low == high {
-                    format!("all values {low}")
-                } else {
-                    format!("values {low} to {high}")
-                },
+                words: if low == high { format!("all values {low}") } else { format!("values {low} to {high}") },
             });
         }
         if grid.block > 1 {
@@ -99,10 +79,7 @@ impl Footer {
                 Kind::Amount => "largest",
                 Kind::Direction => "mean",
             };
-            entries.push(Entry {
-                mark: Mark::None,
-                words: format!("1 pixel: {by} of {block}×{block} cells"),
-            });
+            entries.push(Entry { mark: Mark::None, words: format!("1 pixel: {by} of {block}×{block} cells") });
         }
         let widths: Vec<_> = entries.iter().map(Entry::width).collect();
         let flow = flow(&widths, width, ROW, GAP);
@@ -121,12 +98,7 @@ impl Footer {
                 Mark::Scale(length) => draw_scale(canvas, x, middle, length),
                 Mark::North => draw_north(canvas, x, middle),
                 Mark::Swatch(pattern) => {
-                    let area = Area {
-                        x: x + 1,
-                        y: middle - SWATCH / 2 + 1,
-                        w: SWATCH - 2,
-                        h: SWATCH - 2,
-                    };
+                    let area = Area { x: x + 1, y: middle - SWATCH / 2 + 1, w: SWATCH - 2, h: SWATCH - 2 };
                     canvas.pattern(area, pattern);
                     canvas.frame(area, FRAME);
                 }
@@ -145,41 +117,22 @@ fn scale(metres_per_pixel: f64, map_side: i32) -> Entry {
     let (kilometres, thousands) = ticks::round_length(metres / 1000.0);
     Entry {
         mark: Mark::Scale((metres / metres_per_pixel).round() as i32),
-        words: if (1.0..1000.0).contains(&kilometres) {
-            format!("{thousands} km")
-        } else {
-            format!("{number} m")
-        },
+        words: if (1.0..1000.0).contains(&kilometres) { format!("{thousands} km") } else { format!("{number} m") },
     }
 }
 
 fn draw_scale(canvas: &mut Canvas, x: i32, middle: i32, length: i32) {
-    let line = Area {
-        x,
-        y: middle - 1,
-        w: length,
-        h: 2,
-    };
+    let line = Area { x, y: middle - 1, w: length, h: 2 };
     canvas.fill(line, INK);
     for x in [line.x, line.right() - 2] {
-        let end = Area {
-            x,
-            y: middle - 6,
-            w: 2,
-            h: 12,
-        };
+        let end = Area { x, y: middle - 6, w: 2, h: 12 };
         canvas.fill(end, INK);
     }
 }
 
 /// An arrow head over a short shaft.
 fn draw_north(canvas: &mut Canvas, x: i32, middle: i32) {
-    let shaft = Area {
-        x: x + 5,
-        y: middle - 2,
-        w: 1,
-        h: 10,
-    };
+    let shaft = Area { x: x + 5, y: middle - 2, w: 1, h: 10 };
     canvas.fill(shaft, INK);
     let (left, right) = (x as f32 + 0.5, x as f32 + 10.5);
     let (tip, base) = (middle as f32 - 9.0, middle as f32);

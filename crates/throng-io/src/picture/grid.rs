@@ -82,19 +82,12 @@ impl FieldPicture<'_> {
                 let [east, north] = values[index];
                 // Finite components may have a magnitude that is too large
                 // for f32, which does not make them wrong.
-                let amount = if east.is_finite() && north.is_finite() {
-                    east.hypot(north).min(f32::MAX)
-                } else {
-                    f32::NAN
-                };
+                let amount =
+                    if east.is_finite() && north.is_finite() { east.hypot(north).min(f32::MAX) } else { f32::NAN };
                 (amount, values[index])
             }
         };
-        if amount.is_finite() {
-            Content::Open { amount, vector }
-        } else {
-            Content::NotFinite
-        }
+        if amount.is_finite() { Content::Open { amount, vector } } else { Content::NotFinite }
     }
 
     fn open_amounts(&self) -> impl Iterator<Item = f32> + '_ {
@@ -118,11 +111,7 @@ impl FieldPicture<'_> {
                 any |= unit;
                 unit || amount == 0.0
             });
-        if all && any {
-            Kind::Direction
-        } else {
-            Kind::Amount
-        }
+        if all && any { Kind::Direction } else { Kind::Amount }
     }
 }
 
@@ -159,11 +148,7 @@ impl Block {
             return Cell::NotFinite;
         }
         let Some(peak) = self.peak else {
-            return if self.crossed || self.unreached == 0 {
-                Cell::Wall
-            } else {
-                Cell::Unreached
-            };
+            return if self.crossed || self.unreached == 0 { Cell::Wall } else { Cell::Unreached };
         };
         // A thin wall would vanish if open cells always won, and a peak that
         // leans against a wall if the wall did.
@@ -201,10 +186,9 @@ impl Grid {
             Limits { low, high }
         });
         let beyond = match (limits, found) {
-            (Some(limits), Some((least, largest))) => Beyond {
-                low: f64::from(least) < limits.low,
-                high: f64::from(largest) > limits.high,
-            },
+            (Some(limits), Some((least, largest))) => {
+                Beyond { low: f64::from(least) < limits.low, high: f64::from(largest) > limits.high }
+            }
             _ => Beyond::default(),
         };
 
@@ -227,8 +211,7 @@ impl Grid {
         let range = found.map_or(0.0, |(least, largest)| largest - least);
         let cells = (0..blocks.len())
             .map(|index| {
-                let is_peak =
-                    kind == Kind::Amount && stands_out(&blocks, columns, index, range / 10.0);
+                let is_peak = kind == Kind::Amount && stands_out(&blocks, columns, index, range / 10.0);
                 blocks[index].shown(kind, is_peak)
             })
             .collect();

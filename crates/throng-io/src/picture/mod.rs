@@ -188,27 +188,10 @@ impl FieldPicture<'_> {
             0 => 0,
             lines => lines * Face::Title.line() + GAP / 2,
         };
-        let beside = Area {
-            x: MARGIN + map_w + GAP,
-            y: MARGIN + title_height,
-            w: panel_w,
-            h: map_h.max(panel_h),
-        };
-        let map = Area {
-            x: MARGIN,
-            y: if under_map {
-                beside.y
-            } else {
-                beside.bottom() - map_h
-            },
-            w: map_w,
-            h: map_h,
-        };
+        let beside = Area { x: MARGIN + map_w + GAP, y: MARGIN + title_height, w: panel_w, h: map_h.max(panel_h) };
+        let map = Area { x: MARGIN, y: if under_map { beside.y } else { beside.bottom() - map_h }, w: map_w, h: map_h };
         let footer_top = map.bottom() + GAP;
-        let mut canvas = Canvas::new(
-            width + 2 * MARGIN,
-            beside.bottom().max(footer_top + footer.height()) + MARGIN,
-        );
+        let mut canvas = Canvas::new(width + 2 * MARGIN, beside.bottom().max(footer_top + footer.height()) + MARGIN);
 
         text::draw_lines(&mut canvas, Face::Title, (MARGIN, MARGIN), &title, INK);
         draw_cells(&mut canvas, map, pixels, &grid, &colours);
@@ -225,9 +208,7 @@ impl FieldPicture<'_> {
 /// The side of a drawn cell for a map of so many cells along the longer side.
 fn pixels_per_cell(longer: i32) -> i32 {
     let off = |pixels: i32| (f64::from(longer * pixels) / GOAL).ln().abs();
-    (1..=LARGEST_CELL)
-        .min_by(|&a, &b| off(a).total_cmp(&off(b)))
-        .unwrap_or(1)
+    (1..=LARGEST_CELL).min_by(|&a, &b| off(a).total_cmp(&off(b))).unwrap_or(1)
 }
 
 fn draw_cells(canvas: &mut Canvas, map: Area, pixels: i32, grid: &Grid, colours: &Colours) {

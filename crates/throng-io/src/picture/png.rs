@@ -18,12 +18,7 @@ use crate::atomic::write_atomically;
 pub fn write_png(path: &Path, image: &RgbImage) -> Result<(), PictureError> {
     write_atomically(path, |out| {
         PngEncoder::new_with_quality(out, CompressionType::Default, FilterType::Adaptive)
-            .write_image(
-                image.as_raw(),
-                image.width(),
-                image.height(),
-                ExtendedColorType::Rgb8,
-            )
+            .write_image(image.as_raw(), image.width(), image.height(), ExtendedColorType::Rgb8)
             .map_err(io::Error::other)
     })?;
     Ok(())
@@ -47,9 +42,7 @@ mod tests {
     #[test]
     fn a_failure_names_the_path() {
         let path = Path::new("/no such folder/a.png");
-        let message = write_png(path, &RgbImage::new(1, 1))
-            .unwrap_err()
-            .to_string();
+        let message = write_png(path, &RgbImage::new(1, 1)).unwrap_err().to_string();
         assert!(message.contains("/no such folder/a.png"), "{message}");
     }
 

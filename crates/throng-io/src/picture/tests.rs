@@ -40,9 +40,8 @@ impl Sheet {
 
     fn map_has(&self, wanted: Colour) -> bool {
         let Area { x, y, .. } = self.map;
-        (y..self.map.bottom()).any(|y| {
-            (x..self.map.right()).any(|x| self.image.get_pixel(x as u32, y as u32).0 == wanted)
-        })
+        (y..self.map.bottom())
+            .any(|y| (x..self.map.right()).any(|x| self.image.get_pixel(x as u32, y as u32).0 == wanted))
     }
 }
 
@@ -50,14 +49,7 @@ impl Sheet {
 fn north_is_up() {
     let values = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
     let sheet = Sheet::of(&picture(2, 3, Values::Scalar(&values)));
-    let ends = Colours::new(
-        Palette::Sequential,
-        Kind::Amount,
-        Some(grid::Limits {
-            low: 0.0,
-            high: 5.0,
-        }),
-    );
+    let ends = Colours::new(Palette::Sequential, Kind::Amount, Some(grid::Limits { low: 0.0, high: 5.0 }));
     assert_eq!((sheet.map.w, sheet.map.h), (2 * 64, 3 * 64));
     for row in 0..3 {
         for column in 0..2 {
@@ -66,9 +58,7 @@ fn north_is_up() {
         }
     }
     // And said without the helper: the left upper pixel is the north west.
-    let corner = sheet
-        .image
-        .get_pixel(sheet.map.x as u32, sheet.map.y as u32);
+    let corner = sheet.image.get_pixel(sheet.map.x as u32, sheet.map.y as u32);
     assert_eq!(corner.0, ends.of(4.0));
 }
 
@@ -106,10 +96,7 @@ fn the_key_names_only_what_occurs() {
     let below = |field: &FieldPicture<'_>, wanted: Colour| {
         let sheet = Sheet::of(field);
         let bottom = sheet.map.bottom() as u32 + 1;
-        sheet
-            .image
-            .enumerate_pixels()
-            .any(|(_, y, pixel)| y > bottom && pixel.0 == wanted)
+        sheet.image.enumerate_pixels().any(|(_, y, pixel)| y > bottom && pixel.0 == wanted)
     };
     let plain = picture(2, 1, Values::Scalar(&values));
     let mut walled = plain;
@@ -123,17 +110,7 @@ fn the_key_names_only_what_occurs() {
 /// where something cut off would show.
 #[test]
 fn any_shape_and_content_is_drawn_within_the_paper() {
-    let shapes = [
-        (1, 1),
-        (1, 500),
-        (500, 1),
-        (2, 3),
-        (5, 300),
-        (33, 70),
-        (640, 2),
-        (2049, 1),
-        (3, 5000),
-    ];
+    let shapes = [(1, 1), (1, 500), (500, 1), (2, 3), (5, 300), (33, 70), (640, 2), (2049, 1), (3, 5000)];
     let long = "A title that is far too long for such a small picture ".repeat(4);
     let contents = [0.0, 1.0, -3.5, 1e-42, f32::MAX, f32::NAN, f32::INFINITY];
     for (width, height) in shapes {
@@ -145,11 +122,7 @@ fn any_shape_and_content_is_drawn_within_the_paper() {
             let flat = vec![content; cells];
             let slope: Vec<_> = (0..cells).map(|cell| content * cell as f32).collect();
             let vectors: Vec<_> = flat.iter().map(|&v| [v, -v]).collect();
-            for values in [
-                Values::Scalar(&flat),
-                Values::Scalar(&slope),
-                Values::Vector(&vectors),
-            ] {
+            for values in [Values::Scalar(&flat), Values::Scalar(&slope), Values::Vector(&vectors)] {
                 for (walls, unreached) in [(&[][..], &[][..]), (&some, &others), (&yes, &yes)] {
                     let mut field = picture(width, height, values);
                     (field.walls, field.unreached) = (walls, unreached);
@@ -174,10 +147,7 @@ fn cells_get_a_fitting_number_of_pixels() {
     assert_eq!(pixels_per_cell(2048), 1);
     for longer in 13..=2048 {
         let side = longer * pixels_per_cell(longer);
-        assert!(
-            (630..=1270).contains(&side) || longer == side,
-            "{longer}: {side}"
-        );
+        assert!((630..=1270).contains(&side) || longer == side, "{longer}: {side}");
     }
 }
 
@@ -194,14 +164,7 @@ fn downsampling_keeps_the_maximum() {
     let mut field = picture(width, height, Values::Scalar(&values));
     field.walls = &walls;
     let sheet = Sheet::of(&field);
-    let ends = Colours::new(
-        Palette::Sequential,
-        Kind::Amount,
-        Some(grid::Limits {
-            low: 1.0,
-            high: 9.0,
-        }),
-    );
+    let ends = Colours::new(Palette::Sequential, Kind::Amount, Some(grid::Limits { low: 1.0, high: 9.0 }));
     let block = 3;
     assert_eq!(sheet.map.w, 1667);
     let columns = sheet.map.w;
@@ -265,10 +228,7 @@ fn mistakes_are_named() {
     let mut field = fine;
     field.height = 3;
     let said = message(field);
-    assert!(
-        said.contains("field") && said.contains('6') && said.contains("3 x 3"),
-        "{said}"
-    );
+    assert!(said.contains("field") && said.contains('6') && said.contains("3 x 3"), "{said}");
     let mut field = fine;
     field.walls = &[true; 5];
     assert!(message(field).contains("walls has 5"));
@@ -295,13 +255,7 @@ fn mistakes_are_named() {
 #[test]
 fn extreme_limits_and_cell_sizes_are_drawn() {
     let values = [0.0, 1.0];
-    for limits in [
-        (0.0, 0.0),
-        (1.0, 1.000_000_1),
-        (-f32::MAX, f32::MAX),
-        (0.0, 1e-45),
-        (1e30, 1e31),
-    ] {
+    for limits in [(0.0, 0.0), (1.0, 1.000_000_1), (-f32::MAX, f32::MAX), (0.0, 1e-45), (1e30, 1e31)] {
         for cell_m in [1e-30, 0.5, 700.0, 1e30] {
             let mut field = picture(2, 1, Values::Scalar(&values));
             (field.limits, field.cell_m) = (Some(limits), cell_m);

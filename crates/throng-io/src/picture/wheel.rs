@@ -41,10 +41,7 @@ impl Wheel {
     pub(super) fn draw(&self, canvas: &mut Canvas, area: Area) {
         text::draw_lines(canvas, Face::Body, (area.x, area.y), &self.heading, INK);
         let letter = (Face::Body.width("W"), Face::Body.height());
-        let (x, y) = (
-            area.x + letter.0 + AIR + RADIUS,
-            area.y + self.heading_height() + letter.1 + AIR + RADIUS,
-        );
+        let (x, y) = (area.x + letter.0 + AIR + RADIUS, area.y + self.heading_height() + letter.1 + AIR + RADIUS);
         let (outer, inner) = (RADIUS as f32, HOLE as f32);
         for dy in -RADIUS..RADIUS {
             for dx in -RADIUS..RADIUS {

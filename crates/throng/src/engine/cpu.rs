@@ -122,9 +122,8 @@ impl CpuEngine {
             peaks: Vec::new(),
             used: Vec::new(),
         };
-        let pool = threads.map(|n| {
-            rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).build().expect("threads can be started")
-        });
+        let pool = threads
+            .map(|n| rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).build().expect("threads can be started"));
         let mut engine = Self {
             law: Law::new(&scene.model, scene.reference_speed(), scene.top_speed().max(0.1)),
             scene: scene.clone(),
@@ -166,7 +165,8 @@ impl CpuEngine {
 
     /// One step, stage by stage.
     fn one_step(&mut self) {
-        let Self { scene, world, law, agents, bins, fields, splatter, sorter, separator, life, wanted, clock, .. } = self;
+        let Self { scene, world, law, agents, bins, fields, splatter, sorter, separator, life, wanted, clock, .. } =
+            self;
         let grid = world.grid;
         let step = self.step;
         let rounds = scene.model.separation_rounds;
@@ -201,7 +201,14 @@ impl CpuEngine {
         clock.time("steer", || steer::cpu::follow(guide, agents, count, wanted));
         clock.time("move", || motion::cpu::run(&world.walls, agents, count, wanted, scene.dt));
         clock.time("bin", || sorter.run(&grid, agents, bins));
-        let room = Room { grid: &grid, walls: &world.walls, widest: world.widest, stride: world.stride, seed: scene.seed, step };
+        let room = Room {
+            grid: &grid,
+            walls: &world.walls,
+            widest: world.widest,
+            stride: world.stride,
+            seed: scene.seed,
+            step,
+        };
         clock.time("separate", || separator.run(room, agents, bins, rounds, scene.dt));
         let totals = &mut self.totals;
         clock.time("measure", || totals.take(world, agents, bins, separator, fields, scene.dt));
@@ -266,9 +273,8 @@ impl CpuEngine {
         let f = &self.fields;
         let grid = &self.world.grid;
         let layout = Padded::of(grid);
-        let unpadded = |of: &dyn Fn(usize) -> f32| {
-            (0..grid.len()).map(|c| of(layout.of_index(c))).collect::<Vec<f32>>()
-        };
+        let unpadded =
+            |of: &dyn Fn(usize) -> f32| (0..grid.len()).map(|c| of(layout.of_index(c))).collect::<Vec<f32>>();
         let vectors = |list: &[Vec2]| Values::Vector(list.iter().map(|v| v.to_array()).collect());
         let d = |direction: Direction| match direction {
             Direction::North => 0,
@@ -314,9 +320,8 @@ fn empty_speed_field(world: &World, law: &Law, f: &mut Fields) {
 fn plan(scene: &Scene, world: &World, f: &mut Fields, marches: &mut [March], clock: &mut Clock) -> SolveReport {
     let layout = Padded::of(&world.grid);
     let flags = world.walls.flags();
-    let mean = clock.time("cost", || {
-        cost::cpu::run(&world.grid, &scene.model, flags, &world.discomfort, &f.speed, &mut f.cost)
-    });
+    let mean = clock
+        .time("cost", || cost::cpu::run(&world.grid, &scene.model, flags, &world.discomfort, &f.speed, &mut f.cost));
     let cost = &f.cost;
     let report = clock.time("potential", || {
         let reports: Vec<SolveReport> = marches
@@ -366,7 +371,8 @@ impl Engine for CpuEngine {
     }
 
     fn device(&self) -> String {
-        let threads = self.threads.as_ref().map_or_else(rayon::current_num_threads, rayon::ThreadPool::current_num_threads);
+        let threads =
+            self.threads.as_ref().map_or_else(rayon::current_num_threads, rayon::ThreadPool::current_num_threads);
         format!("{threads} thread{}", if threads == 1 { "" } else { "s" })
     }
 
@@ -443,18 +449,18 @@ impl Engine for CpuEngine {
         let agents = self.bins.alive() as u64;
         let rounds = u64::from(self.scene.model.separation_rounds);
         [
-            agents * 21 + cells * 16,                      // splat: position, velocity, radius, state; quanta
-            cells * (16 + 4 + 8),                          // flow
-            cells * (1 + 4 + 4 + 8 + 16),                  // speed
-            cells * (1 + 4 + 16 + 16),                     // cost
-            goals * cells * (16 + 4 + 4),                  // potential: costs, values read and written once
-            goals * cells * (16 + 4 + 8),                  // gradient
+            agents * 21 + cells * 16,     // splat: position, velocity, radius, state; quanta
+            cells * (16 + 4 + 8),         // flow
+            cells * (1 + 4 + 4 + 8 + 16), // speed
+            cells * (1 + 4 + 16 + 16),    // cost
+            goals * cells * (16 + 4 + 4), // potential: costs, values read and written once
+            goals * cells * (16 + 4 + 8), // gradient
             agents * (8 + 16 + 4 + 4 + 4 + 2 + 1 + 8 + 32 + 16), // steer: columns, four directions, speeds
-            agents * (8 + 16 + 8 + 4 + 1),                 // move
+            agents * (8 + 16 + 8 + 4 + 1), // move
             agents * (2 * Agents::BYTES as u64 + 9 + 12) + cells * 12, // bin
-            agents * (20 + rounds * 20 + 40),              // separate: lists, rounds, velocity
-            agents * 15,                                   // live
-            agents * 33 + cells * 4,                       // measure
+            agents * (20 + rounds * 20 + 40), // separate: lists, rounds, velocity
+            agents * 15,                  // live
+            agents * 33 + cells * 4,      // measure
         ]
     }
 
@@ -469,8 +475,11 @@ impl Engine for CpuEngine {
             ("flow", of(12 * f.density.capacity())),
             ("speed", of(24 * f.speed.capacity())),
             ("cost", of(16 * f.cost.capacity())),
-            ("potential", of(f.potentials.iter().map(|p| 4 * p.capacity()).sum::<usize>()
-                + self.marches.iter().map(March::memory).sum::<usize>())),
+            (
+                "potential",
+                of(f.potentials.iter().map(|p| 4 * p.capacity()).sum::<usize>()
+                    + self.marches.iter().map(March::memory).sum::<usize>()),
+            ),
             ("gradient", of(f.directions.memory())),
             ("world", of(self.world.grid.len() * 17)),
             ("maps", of(4 * (f.peaks.capacity() + f.used.capacity()))),
@@ -536,7 +545,8 @@ impl Engine for CpuEngine {
         // Columns keep the order they were saved in, so the next sort gives the order of the uninterrupted run; until
         // then nobody is in a bin, which splat allows.
         fresh.bins.start.fill(0);
-        fresh.bins.outside = fresh.agents.state.iter().filter(|s| **s != crate::world::agents::State::Parked).count() as u32;
+        fresh.bins.outside =
+            fresh.agents.state.iter().filter(|s| **s != crate::world::agents::State::Parked).count() as u32;
         fresh.threads = self.threads.take();
         *self = fresh;
         Ok(())
@@ -550,10 +560,30 @@ impl CpuEngine {
         let (t, c) = (&self.totals, &self.totals.counters);
         let f = |x: f32| u64::from(x.to_bits());
         [
-            c.steps, c.active, c.outside, c.parked, c.arrived, c.goals_reached, c.entered, c.in_wall, c.not_finite,
-            f(c.wall_depth), f(c.overlap.mean), f(c.overlap.max), f(c.overlap.share), f(c.overlap_share_mean),
-            f(c.mean_speed), f(c.density_max), c.splat_overflows, c.neighbours_left_out, c.displaced,
-            t.overlap_sum.to_bits(), t.share_sum.to_bits(), t.speed_sum.to_bits(), t.walked, u64::from(t.diverged),
+            c.steps,
+            c.active,
+            c.outside,
+            c.parked,
+            c.arrived,
+            c.goals_reached,
+            c.entered,
+            c.in_wall,
+            c.not_finite,
+            f(c.wall_depth),
+            f(c.overlap.mean),
+            f(c.overlap.max),
+            f(c.overlap.share),
+            f(c.overlap_share_mean),
+            f(c.mean_speed),
+            f(c.density_max),
+            c.splat_overflows,
+            c.neighbours_left_out,
+            c.displaced,
+            t.overlap_sum.to_bits(),
+            t.share_sum.to_bits(),
+            t.speed_sum.to_bits(),
+            t.walked,
+            u64::from(t.diverged),
         ]
     }
 

@@ -1,8 +1,8 @@
 //! What is measured of a crowd, on whatever engine.
 
 pub mod bands;
-pub mod crowd;
 pub mod crossing;
+pub mod crowd;
 
 pub use bands::band_index;
 pub use crossing::Gate;

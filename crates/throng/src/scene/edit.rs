@@ -56,7 +56,8 @@ fn within(item: &mut Item, parts: &[&str], key: &str, new: Value) -> Result<(), 
         value = match value {
             Value::Array(list) => {
                 let n = list.len();
-                let index: usize = part.parse().map_err(|_| format!("`{part}` in `{key}` is not a number of an entry"))?;
+                let index: usize =
+                    part.parse().map_err(|_| format!("`{part}` in `{key}` is not a number of an entry"))?;
                 list.get_mut(index).ok_or(format!("the list in `{key}` has {n} entries: there is no {index}"))?
             }
             Value::InlineTable(table) => {
@@ -76,14 +77,18 @@ fn within(item: &mut Item, parts: &[&str], key: &str, new: Value) -> Result<(), 
 mod tests {
     use super::with_value;
 
-    const TEXT: &str = "dt = 0.04\n[map]\nwalls = [{ rect = [0, 0, 1, 1] }]\n[[agents]]\ncount = 3\n[[agents]]\ncount = 4\n";
+    const TEXT: &str =
+        "dt = 0.04\n[map]\nwalls = [{ rect = [0, 0, 1, 1] }]\n[[agents]]\ncount = 3\n[[agents]]\ncount = 4\n";
 
     #[test]
     fn values_change_at_any_depth() {
         let set = |k, v| with_value(TEXT, k, v).unwrap();
         assert!(set("dt", "0.02").contains("dt = 0.02"));
         assert!(set("agents.1.count", "7").contains("count = 7"));
-        assert!(set("map.walls.0.rect.2", "5").contains("[0, 0,5, 1]") || set("map.walls.0.rect.2", "5").contains("[0, 0, 5, 1]"));
+        assert!(
+            set("map.walls.0.rect.2", "5").contains("[0, 0,5, 1]")
+                || set("map.walls.0.rect.2", "5").contains("[0, 0, 5, 1]")
+        );
         assert!(set("model.plan", "static").contains("plan = \"static\""));
         assert!(set("agents.0.journey", "[\"a\"]").contains("journey = [\"a\"]"));
     }

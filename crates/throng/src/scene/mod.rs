@@ -300,7 +300,8 @@ impl Scene {
     /// A built-in scene by name.
     #[must_use]
     pub fn built_in(name: &str) -> Option<Self> {
-        built_in(name).map(|b| Self::parse(&format!("{name}.toml"), b.text, &b).expect("a test loads every built-in scene"))
+        built_in(name)
+            .map(|b| Self::parse(&format!("{name}.toml"), b.text, &b).expect("a test loads every built-in scene"))
     }
 
     /// All agents that the scene will ever have.

@@ -20,7 +20,13 @@ impl Scene {
         let cells = |n: usize| (n as f64 * side).round();
         let (w, h) = (cells(old.width), cells(old.height));
         let agents = self.agent_count() as f64 * factor;
-        if factor.is_nan() || factor <= 0.0 || w < 1.0 || h < 1.0 || w * h > (1u64 << 28) as f64 || agents > (1u64 << 27) as f64 {
+        if factor.is_nan()
+            || factor <= 0.0
+            || w < 1.0
+            || h < 1.0
+            || w * h > (1u64 << 28) as f64
+            || agents > (1u64 << 27) as f64
+        {
             return Err(ScaleError(format!(
                 "scale {factor} would make {w} × {h} cells and {agents:.0} agents: at least 1 × 1, at most 268435456 cells and 134217728 agents"
             )));

@@ -14,6 +14,5 @@ pub mod splat;
 pub mod steer;
 
 /// The stages in the order of a step, by the names that reports use.
-pub const NAMES: [&str; 12] = [
-    "splat", "flow", "speed", "cost", "potential", "gradient", "steer", "move", "bin", "separate", "live", "measure",
-];
+pub const NAMES: [&str; 12] =
+    ["splat", "flow", "speed", "cost", "potential", "gradient", "steer", "move", "bin", "separate", "live", "measure"];

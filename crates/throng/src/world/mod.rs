@@ -45,11 +45,8 @@ impl World {
         let grid = scene.grid;
         let widest = if scene.groups.is_empty() { 0.2 } else { scene.widest_radius() };
         let stride = (scene.top_speed() * scene.dt).max(0.25 * widest);
-        let list = scene.map.walls.iter().map(|w| Wall {
-            name: w.name.clone(),
-            shape: w.shape.clone(),
-            standing: !w.open,
-        });
+        let list =
+            scene.map.walls.iter().map(|w| Wall { name: w.name.clone(), shape: w.shape.clone(), standing: !w.open });
         let Model { clearance, clearance_discomfort, .. } = scene.model;
         // As far as anybody's footprint reaches from the middle of its cell.
         let far = (2.0 * widest).max(grid.cell) + grid.cell;
@@ -82,7 +79,8 @@ impl World {
     pub fn refresh(&mut self) {
         let near = if self.clearance > 0.0 { 1.0 / self.clearance } else { 0.0 };
         for ((out, ground), distance) in self.discomfort.iter_mut().zip(&self.ground).zip(self.walls.distance()) {
-            *out = ground + self.clearance_discomfort * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
+            *out =
+                ground + self.clearance_discomfort * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
         }
         self.zone.fill(1.0);
         for zone in &self.zones {
@@ -112,7 +110,10 @@ impl World {
         if free.is_empty() {
             let e = grid.extent();
             return Err(scene
-                .error(goal.mark.clone(), format!("the goal \"{}\" lies inside walls or outside of the world", goal.name))
+                .error(
+                    goal.mark.clone(),
+                    format!("the goal \"{}\" lies inside walls or outside of the world", goal.name),
+                )
                 .help(format!("put it on free floor of the world, [0, 0] to [{}, {}] m", e.x, e.y)));
         }
         Ok(free)

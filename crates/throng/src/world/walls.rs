@@ -350,8 +350,7 @@ impl Walls {
     fn build_tile(&mut self, tx: usize, ty: usize, candidates: &(Vec<Segment>, Vec<u32>), margin: f32) {
         let grid = self.grid;
         let window = self.tile_rect(tx, ty).grown(margin);
-        let mut segments: Vec<Segment> =
-            candidates.0.iter().filter(|s| s.bounds().touches(window)).copied().collect();
+        let mut segments: Vec<Segment> = candidates.0.iter().filter(|s| s.bounds().touches(window)).copied().collect();
         self.painted_edges(window, &mut segments);
         let solids = candidates.1.clone();
         let mut tile = Tile { start: Vec::with_capacity(TILE * TILE + 1), near: Vec::new(), solids };

@@ -173,9 +173,5 @@ fn thesis(potential: &[f32], cost: &[[f32; 4]], steps: [isize; 4], n: usize, _: 
     }
     let sum = cx + cy;
     let delta = px - py;
-    if sum > delta.abs() {
-        0.5 * (px + py + (2.0 * sum * sum - delta * delta).sqrt())
-    } else {
-        px.min(py) + sum
-    }
+    if sum > delta.abs() { 0.5 * (px + py + (2.0 * sum * sum - delta * delta).sqrt()) } else { px.min(py) + sum }
 }

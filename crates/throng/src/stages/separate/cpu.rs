@@ -81,15 +81,12 @@ impl Separator {
             std::mem::swap(&mut self.from, &mut self.to);
         }
         let (from, before) = (&self.from, &self.before);
-        agents.position[..n]
-            .par_iter_mut()
-            .zip(&mut agents.velocity[..n])
-            .with_min_len(4096)
-            .enumerate()
-            .for_each(|(i, (p, v))| {
+        agents.position[..n].par_iter_mut().zip(&mut agents.velocity[..n]).with_min_len(4096).enumerate().for_each(
+            |(i, (p, v))| {
                 *p = from[i].position;
                 *v += (from[i].position - before[i].position) / dt;
-            });
+            },
+        );
     }
 
     fn gather(&mut self, room: Room<'_>, agents: &Agents, n: usize) {

@@ -163,7 +163,10 @@ mod tests {
                 let floor = Floor { grid: &grid, flags: &flags, zone: &[1.0; 3] };
                 law.run(floor, &[density; 3], &[Vec2::new(u, 0.0); 3], &mut [(0.0, 0.0); 3], &mut out);
                 let (with, against) = (out[1][1], out[1][3]);
-                assert!(with >= against && with <= 1.34 * law.look_up(density).0 + 1e-6, "{density} {u}: {with} {against}");
+                assert!(
+                    with >= against && with <= 1.34 * law.look_up(density).0 + 1e-6,
+                    "{density} {u}: {with} {against}"
+                );
             }
         }
     }

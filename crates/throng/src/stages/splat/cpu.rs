@@ -34,8 +34,8 @@ impl Footprint {
         let half = Self::half_width(grid, radius);
         // Walls within the footprint? The distance is from the middle of the cell.
         let own = grid.index_at(p);
-        let near_wall =
-            walls.distance()[own] < half + std::f32::consts::FRAC_1_SQRT_2 * grid.cell || walls.flags()[own] & NEAR != 0;
+        let near_wall = walls.distance()[own] < half + std::f32::consts::FRAC_1_SQRT_2 * grid.cell
+            || walls.flags()[own] & NEAR != 0;
         let home = if near_wall { walls.anchor(p) } else { own };
         let home = (home % grid.width, home / grid.width);
         let cone = 2.0 * radius > grid.cell;

@@ -31,13 +31,15 @@ pub fn follow(guide: Guide<'_>, agents: &mut Agents, count: usize, wanted: &mut 
     let Agents { position, heading, radius, preferred, turn, goal, state, .. } = agents;
     let (position, radius, preferred) = (&*position, &*radius, &*preferred);
     let (turn, goal, state) = (&*turn, &*goal, &*state);
-    wanted[..count].par_iter_mut().zip(&mut heading[..count]).with_min_len(512).enumerate().for_each(|(i, (wanted, heading))| {
-        *wanted = if state[i] == State::Walking {
-            guide.one(goal[i] as usize, position[i], heading, radius[i], preferred[i], turn[i])
-        } else {
-            Vec2::ZERO
-        };
-    });
+    wanted[..count].par_iter_mut().zip(&mut heading[..count]).with_min_len(512).enumerate().for_each(
+        |(i, (wanted, heading))| {
+            *wanted = if state[i] == State::Walking {
+                guide.one(goal[i] as usize, position[i], heading, radius[i], preferred[i], turn[i])
+            } else {
+                Vec2::ZERO
+            };
+        },
+    );
 }
 
 impl Guide<'_> {
@@ -139,7 +141,11 @@ impl Guide<'_> {
             for x in hx.saturating_sub(2)..=(hx + 2).min(grid.width - 1) {
                 let c = grid.centre(x, y);
                 let d = c.distance_squared(p);
-                if d > 0.0 && d < best.0 && self.directions.at(y * grid.width + x, goal) != Vec2::ZERO && self.walls.sees(p, c) {
+                if d > 0.0
+                    && d < best.0
+                    && self.directions.at(y * grid.width + x, goal) != Vec2::ZERO
+                    && self.walls.sees(p, c)
+                {
                     best = (d, c - p);
                 }
             }

@@ -1,0 +1,233 @@
+//! `[[agents]]`: who walks, from where, how, and where to.
+
+use super::shape::{area, outside};
+use super::*;
+
+pub(super) fn distribution(
+    t: &Table<'_>,
+    key: &'static str,
+    default: Distribution,
+    range: std::ops::RangeInclusive<f32>,
+    unit: &str,
+) -> Result<Distribution, SceneError> {
+    let Some(node) = t.get(key) else { return Ok(default) };
+    let right = format!(
+        "in {unit}, {} to {}: a number, {{ uniform = [low, high] }} or {{ normal = [mean, deviation], min = …, max = … }}",
+        range.start(),
+        range.end()
+    );
+    if node.number().is_some() {
+        return Ok(Distribution::Constant(t.number_in(node, key, range, &right)?));
+    }
+    if !matches!(node.kind, Kind::Table(_)) {
+        return Err(t.wrong_type(node, key, &right));
+    }
+    let d = Table::new(t.source, node, format!("`{key}`"), &["uniform", "normal", "min", "max"], &right)?;
+    let wrong = |at: &'static str, message: String| d.error(at, message).help(format!("{key} is {right}"));
+    let pair = |k: &'static str| -> Result<Option<[f32; 2]>, SceneError> {
+        let Some(n) = d.get(k) else { return Ok(None) };
+        if let Kind::List(items) = &n.kind
+            && let [a, b] = &items[..]
+        {
+            let any = f32::MIN..=f32::MAX;
+            return Ok(Some([d.number_in(a, key, any.clone(), &right)?, d.number_in(b, key, any, &right)?]));
+        }
+        Err(wrong(k, format!("`{k}` cannot be {}: it takes two numbers", n.describe())))
+    };
+    let (uniform, normal) = (pair("uniform")?, pair("normal")?);
+    let result = match (uniform, normal) {
+        (Some([a, b]), None) => {
+            if a > b {
+                return Err(wrong("uniform", format!("`{key}` runs from {a} down to {b}: the lower one comes first")));
+            }
+            for k in ["min", "max"] {
+                if d.get(k).is_some() {
+                    return Err(wrong(
+                        k,
+                        format!("`{k}` belongs to a normal distribution: a uniform one has its bounds already"),
+                    ));
+                }
+            }
+            Distribution::Uniform(a, b)
+        }
+        (None, Some([mean, deviation])) => {
+            if deviation < 0.0 {
+                return Err(wrong(
+                    "normal",
+                    format!("`{key}` has a standard deviation of {deviation}: it is at least 0"),
+                ));
+            }
+            let (low, high) = (*range.start(), *range.end());
+            let bound = |k: &'static str, default: f32| match d.get(k) {
+                None => Ok(default),
+                Some(n) => d.number_in(n, k, range.clone(), &format!("a bound of `{key}`, {low} to {high} {unit}")),
+            };
+            let min = bound("min", (mean - 3.0 * deviation).max(low))?;
+            let max = bound("max", (mean + 3.0 * deviation).min(high))?;
+            if min > max {
+                let at = if d.get("min").is_some() { "min" } else { "normal" };
+                return Err(wrong(at, format!("`{key}` has no value between its min {min} and its max {max}")));
+            }
+            if mean < min - 5.0 * deviation || mean > max + 5.0 * deviation {
+                return Err(wrong(
+                    "normal",
+                    format!("`{key}`: hardly any draw around {mean} falls between {min} and {max}"),
+                ));
+            }
+            Distribution::Normal { mean, deviation, min, max }
+        }
+        (Some(_), Some(_)) => return Err(wrong("normal", format!("`{key}` is either uniform or normal, not both"))),
+        (None, None) => return Err(wrong("", format!("`{key}` needs either uniform or normal"))),
+    };
+    if !range.contains(&result.min()) || !range.contains(&result.max()) {
+        return Err(wrong(
+            "uniform",
+            format!("`{key}` reaches from {} to {}, which is out of range", result.min(), result.max()),
+        ));
+    }
+    Ok(result)
+}
+
+pub(super) const AGENT_KEYS: &[&str] = &[
+    "name", "count", "density", "source", "start", "place", "radius", "speed", "turn", "delay", "journey", "arrive",
+    "entry",
+];
+
+pub(super) fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) -> Result<Group, SceneError> {
+    let t = Table::new(source, node, "[[agents]]", AGENT_KEYS, "it as [[agents]]")?;
+    let name = t.text("name", "a text")?.map_or_else(|| format!("group {i}"), str::to_owned);
+    let start = t.get("start").map(|n| area(&t, n, "`start`")).transpose()?.unwrap_or_default();
+    let entry = t.get("entry").map(|n| area(&t, n, "`entry`")).transpose()?.unwrap_or_default();
+    for (shapes, key) in [(&start, "start"), (&entry, "entry")] {
+        if !shapes.is_empty() && !shapes.iter().any(|s| s.bounds().touches(grid.bounds())) {
+            return Err(outside(source, t.get(key).expect("it was read"), grid));
+        }
+    }
+    let mut rate = None;
+    let given: Vec<&'static str> = ["count", "density", "source"].into_iter().filter(|k| t.get(k).is_some()).collect();
+    let shown = shorten(&name);
+    let how_many = match given[..] {
+        [_] => None,
+        [] => Some(SceneError::at(source, node.span.clone(), format!("[[agents]] \"{shown}\" does not say how many"))),
+        [a, b, ..] => Some(t.error(b, format!("[[agents]] \"{shown}\" has both {a} and {b}"))),
+    };
+    if let Some(error) = how_many {
+        return Err(error.help(
+            "exactly one of count = 200, density = 1.5 (persons per m²) and source = { rate = 2.0, total = 100 }",
+        ));
+    }
+    let mut density = None;
+    let mut count_key = "count";
+    let count = if let Some(n) = t.get("source") {
+        count_key = "source";
+        let s = Table::new(source, n, "`source`", &["rate", "total"], "source = { rate = 2.0, total = 100 }")?;
+        for key in ["rate", "total"] {
+            if s.get(key).is_none() {
+                return Err(SceneError::at(source, n.span.clone(), format!("`source` has no `{key}`"))
+                    .help("source = { rate = persons per second, total = persons }"));
+            }
+        }
+        rate = Some(s.f32("rate", 1.0, 0.000_001..=1e6, "persons per second, above 0 to 1000000")?);
+        s.whole("total", 0, 0..=MOST_AGENTS, "a whole number of persons, at most 134217728")?
+    } else if t.get("density").is_some() {
+        count_key = "density";
+        let d = t.f32("density", 1.0, 0.0..=100.0, "persons per m², 0 to 100")?;
+        density = Some(d);
+        (f64::from(d) * area_of(&start, grid)).round() as u64
+    } else {
+        t.whole("count", 0, 0..=MOST_AGENTS, "a whole number of agents, at most 134217728")?
+    };
+    let place = t.choice("place", Place::Lattice, &[("lattice", Place::Lattice), ("random", Place::Random)])?;
+    let radius = distribution(&t, "radius", Distribution::Constant(0.2), 0.01..=100.0, "m")?;
+    let speed = distribution(
+        &t,
+        "speed",
+        Distribution::Normal { mean: 1.34, deviation: 0.26, min: 0.56, max: 2.12 },
+        0.01..=100.0,
+        "m/s",
+    )?;
+    let turn = distribution(&t, "turn", Distribution::Constant(5.0), 0.01..=1000.0, "rad/s")?;
+    let delay = distribution(&t, "delay", Distribution::Constant(0.0), 0.0..=1e6, "s")?;
+    let arrive = t.choice(
+        "arrive",
+        Arrive::Park,
+        &[("park", Arrive::Park), ("next", Arrive::Next), ("respawn", Arrive::Respawn)],
+    )?;
+    if !entry.is_empty() && arrive != Arrive::Respawn {
+        return Err(t
+            .error("entry", "`entry` is where agents respawn, but these do not")
+            .help("write arrive = \"respawn\", or leave `entry` out"));
+    }
+    let journey = journey(&t, goals, &name)?;
+    let marks = GroupMarks {
+        table: node.span.clone(),
+        count: t.place(count_key),
+        start: t.place("start"),
+        journey: t.place("journey"),
+        entry: t.place("entry"),
+    };
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    Ok(Group { name, count, density, start, place, radius, speed, turn, delay, journey, arrive, entry, rate, marks })
+}
+
+/// The area of a start, in m², by counting cells whose middles are in it (walls included: a scene that says a
+/// density means the floor it names).
+pub(super) fn area_of(start: &[Shape], grid: &Grid) -> f64 {
+    let cell_area = f64::from(grid.cell) * f64::from(grid.cell);
+    if start.is_empty() {
+        return grid.len() as f64 * cell_area;
+    }
+    if let [Shape::Rect(r)] = start {
+        let r = Rect::new(r.min.max(Vec2::ZERO), r.max.min(grid.extent()));
+        return f64::from((r.max.x - r.min.x).max(0.0)) * f64::from((r.max.y - r.min.y).max(0.0));
+    }
+    let bounds = start.iter().map(Shape::bounds).reduce(Rect::union).expect("not empty");
+    let (columns, rows) = grid.cells_in(bounds);
+    let inside = rows.flat_map(|y| columns.clone().map(move |x| (x, y))).filter(|&(x, y)| {
+        let p = grid.centre(x, y);
+        start.iter().any(|s| s.contains(p))
+    });
+    inside.count() as f64 * cell_area
+}
+
+pub(super) fn journey(t: &Table<'_>, goals: &[Goal], group: &str) -> Result<Vec<Leg>, SceneError> {
+    let right = "a list of goals: [\"door\"], or [{ goal = \"bench\", wait = 20 }, \"door\"]";
+    let names = || goals.iter().map(|g| g.name.as_str());
+    let none = "the scene has no goals yet: add a [[goal]]";
+    let find = |node: &Node, name: &str| {
+        goals.iter().position(|g| g.name == name).map(|i| i as u16).ok_or_else(|| {
+            SceneError::at(t.source, node.span.clone(), format!("there is no goal \"{}\"", shorten(name)))
+                .help(known("goals are", name, names()).unwrap_or(none.into()))
+        })
+    };
+    let Some(node) = t.get("journey") else {
+        return match goals {
+            [_] => Ok(vec![Leg { goal: 0, wait: 0.0 }]),
+            _ => Err(SceneError::at(
+                t.source,
+                t.span.clone(),
+                format!("[[agents]] \"{}\" has no journey", shorten(group)),
+            )
+            .help(
+                known("with several goals a group says where it goes: goals are", "", names()).unwrap_or(none.into()),
+            )),
+        };
+    };
+    let one = |n: &Node| match &n.kind {
+        Kind::Text(name) => Ok(Leg { goal: find(n, name)?, wait: 0.0 }),
+        Kind::Table(_) => {
+            let leg = Table::new(t.source, n, "a leg of a journey", &["goal", "wait"], right)?;
+            let Some(name) = leg.text("goal", right)? else {
+                return Err(SceneError::at(t.source, n.span.clone(), "this leg names no goal").help(right));
+            };
+            let wait = leg.f32("wait", 0.0, 0.0..=1e6, "seconds, 0 to 1000000")?;
+            Ok(Leg { goal: find(n, name)?, wait })
+        }
+        _ => Err(t.wrong_type(n, "journey", right)),
+    };
+    match &node.kind {
+        Kind::Text(_) => Ok(vec![one(node)?]),
+        Kind::List(items) if !items.is_empty() && items.len() <= 10_000 => items.iter().map(one).collect(),
+        _ => Err(t.wrong_type(node, "journey", right)),
+    }
+}

@@ -1,0 +1,171 @@
+//! From TOML to a [`Scene`]: every key, its type, its range, and a message for each way to get it wrong.
+
+mod agents;
+mod map;
+mod model;
+mod places;
+mod shape;
+
+use super::error::{SceneError, Source};
+use super::value::{self, Kind, Node, Table, nearest, plain, shorten};
+use super::*;
+use agents::group;
+use glam::Vec2;
+use map::{exit_goals, grid, map, read_images};
+use model::{MODEL_KEYS, model};
+use places::{event, goal, zone};
+
+/// A world of 2^28 cells already asks for 20 GB of fields.
+const MOST_CELLS: u64 = 1 << 28;
+/// Above the hundred million that Throng aims at.
+const MOST_AGENTS: u64 = 1 << 27;
+const MOST_GOALS: usize = 4096;
+/// Potential and direction of every goal at every cell: at most 2^30 cells in all, about 13 GB.
+const MOST_GOAL_CELLS: u64 = 1 << 30;
+const MOST_GROUPS: usize = 4096;
+const MOST_ZONES: usize = 4096;
+/// Positions have 24 bits: this far out they are 8 mm apart, and a short step would be lost in rounding.
+const MOST_METRES: f64 = 1e5;
+const MOST_SHAPES: usize = 1 << 20;
+
+pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
+    let root_node = value::parse(&source)?;
+    let keys = &["name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "event", "model"];
+    let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
+    if let Kind::Table(entries) = &root_node.kind
+        && entries.is_empty()
+    {
+        return Err(SceneError::whole(&source, "the scene is empty")
+            .help("a scene needs at least `size` (or a map.image), a [[goal]] and [[agents]]; see docs/scene.md"));
+    }
+    let file_stem = source.name.rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".toml").to_owned();
+    let name = root.text("name", "a text")?.map_or(file_stem, str::to_owned);
+    let cell = root.f32("cell", 0.5, 0.01..=100.0, "the side of a cell, 0.01 to 100 m")?;
+    let dt = root.f32("dt", 0.04, 0.0001..=10.0, "the time step, 0.0001 to 10 s")?;
+    let seed = root.whole("seed", 1, 0..=u64::from(u32::MAX), "a whole number from 0 to 4294967295")? as u32;
+    let size = root.get("size");
+
+    let empty = Node { kind: Kind::Table(Vec::new()), span: 0..0 };
+    let map_node = root.get("map").unwrap_or(&empty);
+    let map_table = Table::new(
+        &source,
+        map_node,
+        "[map]",
+        &["image", "exits", "walls", "discomfort"],
+        "[map] on a line of its own, then its keys",
+    )?;
+    let images = read_images(&map_table, files)?;
+    let grid = grid(&root, size, cell, &images)?;
+    let mut map = map(&map_table, images.map, grid)?;
+    map.image = map_table.text("image", "a file's name")?.map(str::to_owned);
+    map.exits = map_table.text("exits", "a file's name")?.map(str::to_owned);
+
+    let mut goals = exit_goals(images.exits.as_ref(), &map_table)?;
+    let goal_nodes = list(&root, "goal")?;
+    if goal_nodes.len() > MOST_GOALS {
+        return Err(SceneError::whole(&source, format!("{} goals are too many", goal_nodes.len()))
+            .help("at most 4096: join some by `shapes`"));
+    }
+    for (i, node) in goal_nodes.iter().enumerate() {
+        let goal = goal(&source, node, i, &grid)?;
+        if goals.iter().any(|g: &Goal| g.name == goal.name) {
+            return Err(SceneError::at(
+                &source,
+                node.span.clone(),
+                format!("there are two goals named \"{}\"", shorten(&goal.name)),
+            )
+            .help("give each goal a name of its own"));
+        }
+        goals.push(goal);
+    }
+    if goals.len() as u64 * grid.len() as u64 > MOST_GOAL_CELLS {
+        return Err(SceneError::whole(&source, format!("{} goals on {} cells are too many", goals.len(), grid.len()))
+            .help("goals times cells are at most 1073741824: join goals or use larger cells"));
+    }
+    let zone_nodes = list(&root, "zone")?;
+    if zone_nodes.len() > MOST_ZONES {
+        return Err(SceneError::whole(&source, format!("{} zones are too many", zone_nodes.len())).help("at most 4096"));
+    }
+    let mut zones: Vec<Zone> = Vec::new();
+    for (i, node) in zone_nodes.iter().enumerate() {
+        let zone = zone(&source, node, i, &grid)?;
+        if zones.iter().any(|z| z.name == zone.name) {
+            return Err(SceneError::at(
+                &source,
+                node.span.clone(),
+                format!("there are two zones named \"{}\"", shorten(&zone.name)),
+            )
+            .help("give each zone a name of its own"));
+        }
+        zones.push(zone);
+    }
+    let mut groups = Vec::new();
+    for (i, node) in list(&root, "agents")?.iter().enumerate() {
+        groups.push(group(&source, node, i, &goals, &grid)?);
+    }
+    if groups.len() > MOST_GROUPS {
+        return Err(SceneError::whole(&source, format!("{} groups are too many", groups.len())).help("at most 4096"));
+    }
+    let total: u64 = groups.iter().map(|g| u64::from(g.count)).sum();
+    if total > MOST_AGENTS {
+        return Err(
+            SceneError::whole(&source, format!("{total} agents are too many")).help("at most 134217728 in all groups")
+        );
+    }
+    let events = list(&root, "event")?
+        .iter()
+        .map(|node| event(&source, node, &map.walls, &zones))
+        .collect::<Result<Vec<_>, _>>()?;
+    let model_node = root.get("model").unwrap_or(&empty);
+    let model =
+        model(&Table::new(&source, model_node, "[model]", MODEL_KEYS, "[model] on a line of its own, then its keys")?)?;
+    let scene = Scene { name, grid, dt, seed, map, goals, groups, zones, events, model, source: source.clone() };
+    let stride = scene.top_speed() * dt;
+    if stride > cell {
+        let message =
+            format!("in one step of {dt} s the fastest agents walk {stride:.2} m, past a whole cell of {cell} m");
+        let error = match root.get("dt") {
+            Some(node) => SceneError::at(&source, node.span.clone(), message),
+            None => SceneError::whole(&source, message),
+        };
+        let top = scene.top_speed();
+        let most = (1e4 * cell / top).floor() / 1e4;
+        return Err(error.help(format!("with a top speed of {top:.2} m/s (zones included) write dt = {most} or less")));
+    }
+    if let Some(wide) = scene.groups.iter().find(|g| g.radius.max() * 2.0 > 64.0 * cell) {
+        let message = format!(
+            "\"{}\" has bodies of radius {} m, more than 64 cells of {cell} m wide",
+            shorten(&wide.name),
+            wide.radius.max()
+        );
+        return Err(
+            SceneError::at(&source, wide.marks.table.clone(), message).help("use larger cells or smaller radii")
+        );
+    }
+    Ok(scene)
+}
+
+fn list<'a>(root: &Table<'a>, key: &'static str) -> Result<&'a [Node], SceneError> {
+    match root.get(key) {
+        None => Ok(&[]),
+        Some(Node { kind: Kind::List(items), .. }) if items.iter().all(|n| matches!(n.kind, Kind::Table(_))) => {
+            Ok(items)
+        }
+        Some(node) => Err(SceneError::at(
+            root.source,
+            node.span.clone(),
+            format!("`{key}` must be a list of tables, not {}", node.describe()),
+        )
+        .help(format!("write it as [[{key}]]"))),
+    }
+}
+
+/// Help for a name that is not there: the one that was meant, or the first of those that are; nothing if there are none.
+fn known<'a>(what: &str, wrong: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+    if let Some(name) = nearest(wrong, names.clone()) {
+        return Some(format!("did you mean \"{}\"?", shorten(name)));
+    }
+    let list: Vec<String> = names.clone().take(12).map(|n| format!("\"{}\"", shorten(n))).collect();
+    let more = if names.count() > list.len() { ", …" } else { "" };
+    (!list.is_empty()).then(|| format!("{what}: {}{more}", list.join(", ")))
+}

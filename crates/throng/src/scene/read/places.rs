@@ -1,0 +1,83 @@
+//! `[[goal]]`, `[[zone]]` and `[[event]]`.
+
+use super::shape::{area, outside, shape};
+use super::*;
+
+pub(super) fn goal(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Goal, SceneError> {
+    let t = Table::new(source, node, "[[goal]]", &["name", "rect", "polygon", "circle", "shapes"], "it as [[goal]]")?;
+    let name = t.text("name", "a text")?.map_or_else(|| format!("goal {i}"), str::to_owned);
+    let shapes = match t.get("shapes") {
+        Some(list) => {
+            let shapes = area(&t, list, "a goal's shape")?;
+            for key in ["rect", "polygon", "circle"] {
+                if t.get(key).is_some() {
+                    return Err(t
+                        .error(key, format!("a goal has `shapes` or `{key}`, not both"))
+                        .help("move it into `shapes`"));
+                }
+            }
+            shapes
+        }
+        None => vec![shape(&t, false)?],
+    };
+    if !shapes.iter().any(|s| s.bounds().touches(grid.bounds())) {
+        return Err(outside(source, node, grid));
+    }
+    Ok(Goal { name, shapes, cells: Vec::new(), mark: node.span.clone() })
+}
+
+pub(super) fn zone(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Zone, SceneError> {
+    let t = Table::new(source, node, "[[zone]]", &["name", "rect", "polygon", "circle", "speed"], "it as [[zone]]")?;
+    let name = t.text("name", "a text")?.map_or_else(|| format!("zone {i}"), str::to_owned);
+    let speed = t.f32("speed", 1.0, 0.01..=2.0, ZONE_SPEED)?;
+    let shape = shape(&t, false)?;
+    if !shape.bounds().touches(grid.bounds()) {
+        return Err(outside(source, node, grid));
+    }
+    Ok(Zone { name, shape, speed })
+}
+
+pub(super) const ZONE_SPEED: &str = "a factor on everybody's speed, 0.01 to 2";
+
+pub(super) fn event(source: &Source, node: &Node, walls: &[WallSpec], zones: &[Zone]) -> Result<Event, SceneError> {
+    let t = Table::new(source, node, "[[event]]", &["at", "close", "open", "zone", "speed"], "it as [[event]]")?;
+    if t.get("at").is_none() {
+        return Err(SceneError::at(source, node.span.clone(), "this event has no time").help("write at = seconds"));
+    }
+    let at = t.f32("at", 0.0, 0.0..=1e7, "seconds, 0 to 10000000")?;
+    let wall = |key: &'static str| -> Result<Option<usize>, SceneError> {
+        let Some(name) = t.text(key, "the name of a wall")? else { return Ok(None) };
+        walls.iter().position(|w| w.name.as_deref() == Some(name)).map(Some).ok_or_else(|| {
+            t.error(key, format!("there is no wall named \"{}\"", shorten(name))).help(
+                known("named walls are", name, walls.iter().filter_map(|w| w.name.as_deref()))
+                    .unwrap_or("no wall has a name yet: write { rect = […], name = \"door\" } in map.walls".into()),
+            )
+        })
+    };
+    let (close, open) = (wall("close")?, wall("open")?);
+    let zone = match t.text("zone", "the name of a zone")? {
+        None => None,
+        Some(name) => Some(zones.iter().position(|z| z.name == name).ok_or_else(|| {
+            t.error("zone", format!("there is no zone named \"{}\"", shorten(name))).help(
+                known("zones are", name, zones.iter().map(|z| z.name.as_str()))
+                    .unwrap_or("the scene has no zones yet: add a [[zone]]".into()),
+            )
+        })?),
+    };
+    let has_speed = t.get("speed").is_some();
+    let speed = t.f32("speed", 1.0, 0.01..=2.0, ZONE_SPEED)?;
+    let wrong = |message: &str| {
+        SceneError::at(source, node.span.clone(), message)
+            .help("an event does one thing: close = WALL, or open = WALL, or zone = ZONE with speed = FACTOR")
+    };
+    let change = match (close, open, zone, has_speed) {
+        (Some(w), None, None, false) => Change::Close(w),
+        (None, Some(w), None, false) => Change::Open(w),
+        (None, None, Some(z), true) => Change::ZoneSpeed(z, speed),
+        (None, None, Some(_), false) => return Err(wrong("this event changes a zone but gives no speed")),
+        (None, None, None, true) => return Err(wrong("this event has a speed but names no zone")),
+        (None, None, None, false) => return Err(wrong("this event does nothing")),
+        _ => return Err(wrong("this event does more than one thing")),
+    };
+    Ok(Event { at, change })
+}
