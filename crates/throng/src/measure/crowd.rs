@@ -70,30 +70,52 @@ pub fn window(grid: &Grid) -> usize {
     ((1.0 / grid.cell - 1e-4).ceil() as usize).max(1).min(grid.width.min(grid.height))
 }
 
-/// The most persons per square metre over all windows; `peaks`, unless empty, is raised where a window is denser.
+/// The most persons per square metre over all windows; `peaks`, unless empty, is raised where a window is denser. A cell
+/// stands for the window around it, shifted inwards at the border.
 pub fn density(grid: &Grid, bins: &Bins, peaks: &mut [f32]) -> f32 {
+    const BAND: usize = 32;
     let n = window(grid);
     let area = (n as f32 * grid.cell).powi(2);
-    let rows = grid.height - n + 1;
-    let columns = grid.width - n + 1;
-    let count = |x: usize, y: usize| -> u32 { (y..y + n).map(|y| bins.run(grid, y, x, x + n - 1).len() as u32).sum() };
-    let most = (0..rows)
-        .into_par_iter()
-        .with_min_len(16)
-        .map(|y| (0..columns).map(|x| count(x, y)).max().unwrap_or(0))
-        .max()
-        .unwrap_or(0);
-    if !peaks.is_empty() {
-        // The window around each cell, shifted inwards at the border.
-        peaks.par_chunks_mut(grid.width).enumerate().for_each(|(y, row)| {
-            let wy = y.saturating_sub(n / 2).min(rows - 1);
-            for (x, peak) in row.iter_mut().enumerate() {
-                let wx = x.saturating_sub(n / 2).min(columns - 1);
-                *peak = peak.max(count(wx, wy) as f32 / area);
+    let (last_row, columns) = (grid.height - n, grid.width - n + 1);
+    let bands = grid.height.div_ceil(BAND);
+    let band = |b: usize, mut peaks: Option<&mut [f32]>| {
+        let (mut most, mut at) = (0, usize::MAX);
+        // Persons in each window of the present row of windows: from row to row one line enters and one leaves.
+        let mut sums = vec![0u32; columns];
+        let line = |sums: &mut [u32], y: usize, sign: u32| {
+            let starts = &bins.start[y * grid.width..(y + 1) * grid.width + 1];
+            for (x, sum) in sums.iter_mut().enumerate() {
+                *sum = sum.wrapping_add((starts[x + n] - starts[x]).wrapping_mul(sign));
             }
-        });
-    }
-    most as f32 / area
+        };
+        for y in b * BAND..((b + 1) * BAND).min(grid.height) {
+            let row = y.saturating_sub(n / 2).min(last_row);
+            if at == usize::MAX {
+                (row..row + n).for_each(|y| line(&mut sums, y, 1));
+            } else if row != at {
+                line(&mut sums, row + n - 1, 1);
+                line(&mut sums, at, u32::MAX);
+            }
+            if row != at {
+                most = most.max(sums.iter().copied().max().unwrap_or(0));
+                at = row;
+            }
+            if let Some(peaks) = peaks.as_deref_mut() {
+                let first = (y - b * BAND) * grid.width;
+                for (x, peak) in peaks[first..first + grid.width].iter_mut().enumerate() {
+                    let sum = sums[x.saturating_sub(n / 2).min(columns - 1)];
+                    *peak = peak.max(sum as f32 / area);
+                }
+            }
+        }
+        most
+    };
+    let most = if peaks.is_empty() {
+        (0..bands).into_par_iter().map(|b| band(b, None)).max()
+    } else {
+        peaks.par_chunks_mut(BAND * grid.width).enumerate().map(|(b, p)| band(b, Some(p))).max()
+    };
+    most.unwrap_or(0) as f32 / area
 }
 
 /// Adds `dt` person-seconds per square metre for everybody on the floor.
@@ -102,4 +124,38 @@ pub fn add_use(grid: &Grid, bins: &Bins, dt: f32, used: &mut [f32]) {
     used.par_iter_mut().with_min_len(8192).enumerate().for_each(|(c, u)| {
         *u += (bins.start[c + 1] - bins.start[c]) as f32 * amount;
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, draw};
+
+    #[test]
+    fn the_sliding_window_counts_as_a_plain_one_does() {
+        for (width, height, cell) in [(7, 90, 0.25), (90, 7, 0.3), (1, 1, 0.5), (3, 70, 2.0), (40, 40, 0.5)] {
+            let grid = Grid { width, height, cell };
+            let counts: Vec<u32> = (0..grid.len() as u32).map(|c| draw(1, c, Purpose::Jitter, 0)[0] % 5).collect();
+            let mut start = vec![0];
+            for c in &counts {
+                start.push(start[start.len() - 1] + c);
+            }
+            let bins = Bins { start, outside: 0 };
+            let n = window(&grid);
+            let area = (n as f32 * cell).powi(2);
+            let plain = |x0: usize, y0: usize| -> u32 {
+                (y0..y0 + n).flat_map(|y| (x0..x0 + n).map(move |x| (x, y))).map(|(x, y)| counts[y * width + x]).sum()
+            };
+            let mut peaks = vec![0.0; grid.len()];
+            let most = density(&grid, &bins, &mut peaks);
+            assert_eq!(most, density(&grid, &bins, &mut []));
+            for y in 0..height {
+                for x in 0..width {
+                    let (x0, y0) = (x.saturating_sub(n / 2).min(width - n), y.saturating_sub(n / 2).min(height - n));
+                    assert_eq!(peaks[y * width + x], plain(x0, y0) as f32 / area, "{width} × {height}: {x}, {y}");
+                }
+            }
+            assert_eq!(most, peaks.iter().copied().fold(0.0, f32::max));
+        }
+    }
 }

@@ -61,13 +61,7 @@ pub(super) fn model(t: &Table<'_>) -> Result<Model, SceneError> {
     let weights = model.length_weight + model.time_weight;
     if weights < 1e-6 {
         return Err(t
-            .error(
-                "length_weight",
-                format!(
-                    "length_weight and time_weight are {} together: every way would cost nothing",
-                    plain(f64::from(weights))
-                ),
-            )
+            .error("length_weight", "length_weight and time_weight are next to nothing: every way would cost the same")
             .help("give at least one of them a value of 0.000001 or more"));
     }
     if model.density_max <= model.density_min {

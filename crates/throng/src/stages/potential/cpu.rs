@@ -136,16 +136,14 @@ fn upwind(potential: &[f32], cost: &[[f32; 4]], steps: [isize; 4], n: usize, dir
     if cc >= UNREACHED {
         return UNREACHED;
     }
-    let mut best = straight;
-    let side = (direction & 1) ^ 1;
-    for s in [side, side + 2] {
+    // Written out twice: a loop over the two sides would go through memory.
+    let beside = |s: usize| {
         let cs = costs[s];
         let ps = potential[n.wrapping_add_signed(steps[s])];
-        if ps < straight && pc < ps + cs && cs < UNREACHED {
-            best = best.min(root(pc, cc, ps, cs));
-        }
-    }
-    best
+        if ps < straight && pc < ps + cs && cs < UNREACHED { root(pc, cc, ps, cs) } else { straight }
+    };
+    let side = (direction & 1) ^ 1;
+    beside(side).min(beside(side + 2))
 }
 
 /// Equation (5.10) of the thesis for the whole cell: one neighbour per axis, chosen by `P + C`.

@@ -114,8 +114,8 @@ impl Law {
                     let along = v.x * dx as f32 + v.y * dy as f32;
                     speeds[d] = if weidmann {
                         let (free, weight) = allowed[ahead];
-                        let with = (along / free).clamp(-1.0, 1.0);
-                        (free * (1.0 - weight * (1.0 - with))).max(self.min_speed)
+                        // free·(1 − weight·(1 − clamp(along/free, −1, 1))), without the division.
+                        (free - weight * (free - along.clamp(-free, free))).max(self.min_speed)
                     } else {
                         self.thesis(density[ahead], along, zone[ahead])
                     };
