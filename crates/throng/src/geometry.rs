@@ -107,6 +107,8 @@ impl Shape {
                 let stray = (0.01 * radius).max(0.001).min(0.5 * radius);
                 let half_angle = (1.0 - stray / radius).acos();
                 let n = ((std::f32::consts::PI / half_angle).ceil() as usize).clamp(8, 256);
+                // Around the circle, not inside it: what touches the outline is outside of the disc.
+                let radius = &(radius / (std::f32::consts::PI / n as f32).cos());
                 let corners: Vec<Vec2> = (0..n)
                     .map(|i| *c + Vec2::from_angle(std::f32::consts::TAU * i as f32 / n as f32) * *radius)
                     .collect();
@@ -229,9 +231,10 @@ mod tests {
         for radius in [0.05f32, 0.3, 5.0, 400.0] {
             let shape = Shape::Circle(Vec2::new(3.0, 4.0), radius);
             for side in shape.outline() {
-                let middle = (side.a + side.b) * 0.5;
-                let stray = (middle.distance(Vec2::new(3.0, 4.0)) - radius).abs();
-                assert!(stray <= 0.011 * radius.max(0.1) + 1e-4 * radius, "{radius}: {stray}");
+                let (middle, centre) = ((side.a + side.b) * 0.5, Vec2::new(3.0, 4.0));
+                let (near, far) = (middle.distance(centre) - radius, side.a.distance(centre) - radius);
+                assert!(near >= -1e-5 * radius.max(5.0), "{radius}: a side reaches {near} into the disc");
+                assert!(far <= 0.012 * radius.max(0.1), "{radius}: a corner is {far} out");
             }
         }
     }

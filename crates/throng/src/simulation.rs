@@ -214,7 +214,7 @@ impl Simulation {
         out.extend_from_slice(&FORMAT.to_le_bytes());
         out.extend_from_slice(&(self.done as u32).to_le_bytes());
         out.extend_from_slice(&scene_hash(&self.scene).to_le_bytes());
-        out.extend_from_slice(&hash(&body).to_le_bytes());
+        out.extend_from_slice(&checksum(self.done as u32, &body).to_le_bytes());
         out.extend_from_slice(&body);
         out
     }
@@ -236,7 +236,7 @@ impl Simulation {
         if long(16) != scene_hash(&self.scene) {
             return Err(ResumeError::OtherScene);
         }
-        if long(24) != hash(body) || word(12) as usize > self.events.len() {
+        if long(24) != checksum(word(12), body) || word(12) as usize > self.events.len() {
             return Err(ResumeError::Damaged);
         }
         self.engine.restore(body)?;
@@ -248,6 +248,11 @@ impl Simulation {
 /// FNV-1a, 64 bits: to notice damage and mix-ups, not attacks.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))
+}
+
+/// Of what a snapshot holds: how many events have happened, and the engine's state.
+fn checksum(done: u32, body: &[u8]) -> u64 {
+    hash(body) ^ hash(&done.to_le_bytes())
 }
 
 /// Of everything in a scene that a run depends on.

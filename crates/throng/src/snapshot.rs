@@ -173,7 +173,10 @@ impl<'a> Reader<'a> {
         let mut seen = vec![false; n];
         for i in 0..n {
             let group = scene.groups.get(agents.group[i] as usize).ok_or("an agent of no group")?;
-            let leg = group.journey.get(agents.leg[i] as usize).ok_or("an agent off its journey")?;
+            // One past the last leg: waits there before it leaves.
+            let waits = agents.leg[i] as usize == group.journey.len() && agents.state[i] == State::Waiting;
+            let leg =
+                group.journey.get(agents.leg[i] as usize - usize::from(waits)).ok_or("an agent off its journey")?;
             let fine = agents.goal[i] == leg.goal
                 && agents.velocity[i].abs().max_element() <= FASTEST
                 && (agents.heading[i].length() - 1.0).abs() < 1e-3

@@ -70,8 +70,8 @@ impl Life {
         const CHUNK: usize = 8192;
         let layout = Padded::of(rules.grid);
         let alive = bins.alive();
-        let Agents { position, goal, state, wake, .. } = &mut *agents;
-        let (position, goal, wake) = (&*position, &*goal, &*wake);
+        let Agents { position, goal, state, wake, group, leg, .. } = &mut *agents;
+        let (position, goal, wake, group, leg) = (&*position, &*goal, &*wake, &*group, &*leg);
         state[..alive]
             .par_chunks_mut(CHUNK)
             .enumerate()
@@ -80,7 +80,14 @@ impl Life {
                 for (k, state) in states.iter_mut().enumerate() {
                     let i = chunk * CHUNK + k;
                     match *state {
-                        State::Waiting if rules.step + 1 >= wake[i] => *state = State::Walking,
+                        State::Waiting if rules.step + 1 >= wake[i] => {
+                            let journey = &rules.groups[group[i] as usize].journey;
+                            if leg[i] as usize == journey.len() {
+                                arrived.push(i as u32); // has waited at its last goal, and leaves
+                            } else {
+                                *state = State::Walking;
+                            }
+                        }
                         State::Walking => {
                             let (x, y) = rules.grid.coords(position[i]);
                             // Goals have no direction: most agents are told apart by that alone.
@@ -100,22 +107,33 @@ impl Life {
         for &i in self.arrived.iter().flatten() {
             let i = i as usize;
             let group = &rules.groups[agents.group[i] as usize];
-            let wait = group.journey[agents.leg[i] as usize].wait;
-            let last = agents.leg[i] as usize + 1 == group.journey.len();
-            changes.goals_reached += 1;
-            changes.arrived += u64::from(last);
-            agents.leg[i] = if last { 0 } else { agents.leg[i] + 1 };
-            agents.goal[i] = group.journey[agents.leg[i] as usize].goal;
-            agents.state[i] = if wait > 0.0 { State::Waiting } else { State::Walking };
-            agents.wake[i] = rules.step.saturating_add(1).saturating_add(steps(wait, rules.dt));
-            if last && group.arrive != Arrive::Next {
-                let parks = group.arrive == Arrive::Park;
-                agents.state[i] = if parks { State::Parked } else { State::Outside };
-                agents.position[i] = NOWHERE;
-                agents.velocity[i] = Vec2::ZERO;
-                changes.parked += u64::from(parks);
-                changes.left += 1;
+            let legs = group.journey.len();
+            let leg = agents.leg[i] as usize;
+            if leg < legs {
+                let wait = group.journey[leg].wait;
+                let last = leg + 1 == legs;
+                changes.goals_reached += 1;
+                changes.arrived += u64::from(last);
+                // One past the last leg means: done, and leaves when the wait is over.
+                let leaves = last && group.arrive != Arrive::Next;
+                agents.leg[i] = if last && !leaves { 0 } else { agents.leg[i] + 1 };
+                if !leaves {
+                    agents.goal[i] = group.journey[agents.leg[i] as usize].goal;
+                }
+                agents.state[i] = if wait > 0.0 { State::Waiting } else { State::Walking };
+                agents.wake[i] = rules.step.saturating_add(1).saturating_add(steps(wait, rules.dt));
+                if !leaves || wait > 0.0 {
+                    continue;
+                }
             }
+            let parks = group.arrive == Arrive::Park;
+            agents.state[i] = if parks { State::Parked } else { State::Outside };
+            agents.leg[i] = 0;
+            agents.goal[i] = group.journey[0].goal;
+            agents.position[i] = NOWHERE;
+            agents.velocity[i] = Vec2::ZERO;
+            changes.parked += u64::from(parks);
+            changes.left += 1;
         }
     }
 

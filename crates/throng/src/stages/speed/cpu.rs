@@ -61,13 +61,13 @@ impl Law {
         }
     }
 
-    /// Speed of an agent with its own preferred speed where the field says `field`.
+    /// Speed of an agent with its own preferred speed where the field says `field` and the zone's factor is `zone`.
     #[inline]
     #[must_use]
-    pub fn own(&self, field: f32, preferred: f32) -> f32 {
+    pub fn own(&self, field: f32, preferred: f32, zone: f32) -> f32 {
         match self.kind {
             SpeedLaw::Weidmann => field * self.per_reference * preferred,
-            SpeedLaw::Thesis => field.min(preferred),
+            SpeedLaw::Thesis => field.min(preferred * zone),
         }
     }
 
@@ -96,7 +96,10 @@ impl Law {
                 for (k, a) in allowed.iter_mut().enumerate() {
                     let cell = chunk * 8192 + k;
                     let (f, weight) = self.look_up(density[cell]);
-                    *a = ((self.reference * zone[cell] * f).max(self.min_speed), 0.5 * self.flow_weight * weight);
+                    *a = (
+                        (self.reference * zone[cell] * f).max(self.floor(zone[cell])),
+                        0.5 * self.flow_weight * weight,
+                    );
                 }
             });
         }
@@ -115,7 +118,7 @@ impl Law {
                     speeds[d] = if weidmann {
                         let (free, weight) = allowed[ahead];
                         // free·(1 − weight·(1 − clamp(along/free, −1, 1))), without the division.
-                        (free - weight * (free - along.clamp(-free, free))).max(self.min_speed)
+                        (free - weight * (free - along.clamp(-free, free))).max(self.floor(zone[ahead]))
                     } else {
                         self.thesis(density[ahead], along, zone[ahead])
                     };
@@ -124,11 +127,17 @@ impl Law {
         });
     }
 
+    /// The least speed that is reckoned with; a slow zone slows that too.
+    #[inline]
+    fn floor(&self, zone: f32) -> f32 {
+        self.min_speed * zone.min(1.0)
+    }
+
     fn thesis(&self, density: f32, along: f32, zone: f32) -> f32 {
         let top = self.reference * zone;
-        let flow = along.max(self.min_speed).min(top);
+        let flow = along.max(self.floor(zone)).min(top);
         let t = ((density - self.density_min) / (self.density_max - self.density_min)).clamp(0.0, 1.0);
-        (top - t * (top - flow)).max(self.min_speed)
+        (top - t * (top - flow)).max(self.floor(zone))
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Guide<'a> {
     pub directions: &'a Directions,
     /// Speed field.
     pub speed: &'a [[f32; 4]],
+    /// Speed factor of each cell.
+    pub zone: &'a [f32],
     /// Speed law.
     pub law: &'a Law,
     /// Time step, s.
@@ -69,11 +71,12 @@ impl Guide<'_> {
         let cosine = heading.dot(target);
         let rate = if wall || cosine < 0.6 { 4.0 * turn } else { turn };
         *heading = turned(*heading, target, cosine, rate * self.dt);
-        let speeds = &self.speed[grid.index_at(at)];
+        let cell = grid.index_at(at);
+        let speeds = &self.speed[cell];
         let along_x = if heading.x > 0.0 { speeds[EAST] } else { speeds[WEST] };
         let along_y = if heading.y > 0.0 { speeds[NORTH] } else { speeds[SOUTH] };
         let field_speed = heading.x * heading.x * along_x + heading.y * heading.y * along_y;
-        let speed = self.law.own(field_speed, preferred) * heading.dot(target).max(0.0);
+        let speed = self.law.own(field_speed, preferred, self.zone[cell]) * heading.dot(target).max(0.0);
         *heading * speed
     }
 

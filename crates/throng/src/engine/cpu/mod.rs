@@ -1,9 +1,10 @@
 //! The stages on threads. [`CpuEngine::step`] is the table of ARCHITECTURE.md.
 
+mod state;
+
 use super::{Answer, Counters, Direction, Edit, Engine, EngineError, Field, Request, Ticket, Values};
 use crate::measure::crowd;
 use crate::scene::{Plan, Scene, SceneError};
-use crate::snapshot::{Reader, Writer};
 use crate::stages::bin::Bins;
 use crate::stages::bin::cpu::Sorter;
 use crate::stages::gradient::Directions;
@@ -26,6 +27,9 @@ use std::time::Instant;
 
 /// Width of the march's buckets, in typical link costs: the best of those tried on rough and on graded costs.
 const BUCKET: f32 = 0.25;
+
+/// Steps are numbered in 32 bits.
+const LAST_STEP: u32 = u32::MAX - 1;
 
 /// Everything that has a value per cell.
 #[derive(Debug)]
@@ -195,6 +199,7 @@ impl CpuEngine {
             walls: &world.walls,
             directions: &fields.directions,
             speed: &fields.speed,
+            zone: &world.zone,
             law,
             dt: scene.dt,
         };
@@ -377,7 +382,7 @@ impl Engine for CpuEngine {
     }
 
     fn step(&mut self) -> Result<(), EngineError> {
-        if self.step == u32::MAX - 1 {
+        if self.step >= LAST_STEP {
             return Err(EngineError("the run has reached the last step that can be numbered".into()));
         }
         match self.threads.take() {
@@ -487,117 +492,10 @@ impl Engine for CpuEngine {
     }
 
     fn save(&self) -> Vec<u8> {
-        let mut w = Writer::default();
-        w.agents(&self.agents);
-        w.u32(self.step);
-        w.u32s(&self.life.let_in);
-        w.pod(&self.totals_words());
-        let walls = self.world.walls.shapes();
-        w.u32s(&walls.iter().map(|x| u32::from(x.standing)).collect::<Vec<_>>());
-        w.shapes(walls[self.scene.map.walls.len()..].iter().map(|x| &x.shape));
-        w.bools(self.world.walls.painted());
-        w.f32s(&self.world.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
-        w.f32s(&self.fields.peaks);
-        w.f32s(&self.fields.used);
-        w.finish()
+        self.to_bytes()
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
-        let broken = |why: String| EngineError(format!("the snapshot does not fit this scene: {why}"));
-        let mut fresh = Self::new(&self.scene, None).map_err(|e| EngineError(e.to_string()))?;
-        let mut r = Reader::new(bytes);
-        let agents = r.agents(&fresh.scene, fresh.world.grid).map_err(broken)?;
-        fresh.step = r.u32().map_err(broken)?;
-        fresh.life.let_in = r.u32s(fresh.scene.groups.len(), fresh.scene.groups.len()).map_err(broken)?;
-        let words: Vec<u64> = r.pod(TOTAL_WORDS).map_err(broken)?;
-        fresh.set_totals_words(&words);
-        let own = fresh.world.walls.shapes().len();
-        let standing = r.u32s(own, own + crate::snapshot::MOST_WALLS).map_err(broken)?;
-        let added = r.shapes(standing.len() - own).map_err(broken)?;
-        for shape in added {
-            fresh.world.walls.add(Wall { name: None, shape, standing: true });
-        }
-        for (i, &s) in standing.iter().enumerate() {
-            fresh.world.walls.set_standing(i, s != 0);
-        }
-        let cells = fresh.world.grid.len();
-        let painted = r.bools(cells).map_err(broken)?;
-        for (c, &wall) in painted.iter().enumerate() {
-            if fresh.world.walls.painted().get(c).copied().unwrap_or(false) != wall {
-                fresh.world.walls.paint(c, wall);
-            }
-        }
-        let zones = r.f32s(fresh.world.zones.len(), fresh.world.zones.len()).map_err(broken)?;
-        for (zone, speed) in fresh.world.zones.iter_mut().zip(zones) {
-            zone.speed = speed;
-        }
-        fresh.fields.peaks = r.f32s(0, cells).map_err(broken)?;
-        fresh.fields.used = r.f32s(0, cells).map_err(broken)?;
-        if ![0, cells].contains(&fresh.fields.peaks.len()) || fresh.fields.peaks.len() != fresh.fields.used.len() {
-            return Err(broken("maps of another size".into()));
-        }
-        r.end().map_err(broken)?;
-        fresh.world.refresh();
-        if (0..agents.len()).any(|i| agents.state[i].on_floor() && fresh.world.walls.contains(agents.position[i])) {
-            return Err(broken("somebody stands inside a wall".into()));
-        }
-        fresh.agents = agents;
-        // Columns keep the order they were saved in, so the next sort gives the order of the uninterrupted run; until
-        // then nobody is in a bin, which splat allows.
-        fresh.bins.start.fill(0);
-        fresh.bins.outside =
-            fresh.agents.state.iter().filter(|s| **s != crate::world::agents::State::Parked).count() as u32;
-        fresh.threads = self.threads.take();
-        *self = fresh;
-        Ok(())
-    }
-}
-
-const TOTAL_WORDS: usize = 24;
-
-impl CpuEngine {
-    fn totals_words(&self) -> [u64; TOTAL_WORDS] {
-        let (t, c) = (&self.totals, &self.totals.counters);
-        let f = |x: f32| u64::from(x.to_bits());
-        [
-            c.steps,
-            c.active,
-            c.outside,
-            c.parked,
-            c.arrived,
-            c.goals_reached,
-            c.entered,
-            c.in_wall,
-            c.not_finite,
-            f(c.wall_depth),
-            f(c.overlap.mean),
-            f(c.overlap.max),
-            f(c.overlap.share),
-            f(c.overlap_share_mean),
-            f(c.mean_speed),
-            f(c.density_max),
-            c.splat_overflows,
-            c.neighbours_left_out,
-            c.displaced,
-            t.overlap_sum.to_bits(),
-            t.share_sum.to_bits(),
-            t.speed_sum.to_bits(),
-            t.walked,
-            u64::from(t.diverged),
-        ]
-    }
-
-    fn set_totals_words(&mut self, w: &[u64]) {
-        let t = &mut self.totals;
-        let c = &mut t.counters;
-        let f = |i: usize| f32::from_bits(w[i] as u32);
-        (c.steps, c.active, c.outside, c.parked, c.arrived) = (w[0], w[1], w[2], w[3], w[4]);
-        (c.goals_reached, c.entered, c.in_wall, c.not_finite) = (w[5], w[6], w[7], w[8]);
-        (c.wall_depth, c.overlap.mean, c.overlap.max, c.overlap.share) = (f(9), f(10), f(11), f(12));
-        (c.overlap_share_mean, c.mean_speed, c.density_max) = (f(13), f(14), f(15));
-        (c.splat_overflows, c.neighbours_left_out, c.displaced) = (w[16], w[17], w[18]);
-        (t.overlap_sum, t.share_sum) = (f64::from_bits(w[19]), f64::from_bits(w[20]));
-        (t.speed_sum, t.walked, t.diverged) = (f64::from_bits(w[21]), w[22], w[23] != 0);
-        c.solver.converged = !t.diverged;
+        self.take_bytes(bytes)
     }
 }
