@@ -12,9 +12,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 use throng::Simulation;
-use throng::stages::NAMES;
 use throng::stages::potential::cpu::March;
 use throng::stages::potential::{Padded, Scheme, UNREACHED};
+use throng::stages::{COUNT, NAMES};
 
 /// One scene at one scale.
 struct Measured {
@@ -26,8 +26,8 @@ struct Measured {
     threads: String,
     /// Of the fastest batch.
     step_ms: f64,
-    stage_ms: [f64; 12],
-    stage_bytes: [u64; 12],
+    stage_ms: [f64; COUNT],
+    stage_bytes: [u64; COUNT],
     copy_gb_s: f64,
 }
 
@@ -76,7 +76,7 @@ fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
     for _ in 0..args.warmup {
         step(&mut sim)?;
     }
-    let (mut best, mut stage_ms) = (f64::MAX, [0.0; 12]);
+    let (mut best, mut stage_ms) = (f64::MAX, [0.0; COUNT]);
     for _ in 0..args.batches {
         let before = sim.engine().stage_ms();
         let start = Instant::now();

@@ -73,6 +73,18 @@ impl Shape {
         }
     }
 
+    /// Whether it has an extent, enough points, and finite coordinates within 10,000 km.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let within = |p: &Vec2| p.is_finite() && p.abs().max_element() <= 1e7;
+        match self {
+            Self::Rect(r) => within(&r.min) && within(&r.max) && r.min.cmplt(r.max).all(),
+            Self::Circle(c, radius) => within(c) && *radius >= 1e-3 && *radius <= 1e7,
+            Self::Polygon(points) => points.len() >= 3 && points.iter().all(within),
+            Self::Line(points) => points.len() >= 2 && points.iter().all(within),
+        }
+    }
+
     /// The least rectangle around the shape.
     #[must_use]
     pub fn bounds(&self) -> Rect {
@@ -118,13 +130,13 @@ impl Shape {
         }
     }
 
-    /// The same shape with every length multiplied by `factor`.
+    /// The same shape with lengths multiplied by `factor` along each axis; a disc stays round, by the first.
     #[must_use]
-    pub fn scaled(&self, factor: f32) -> Self {
+    pub fn scaled(&self, factor: Vec2) -> Self {
         match self {
             Self::Rect(r) => Self::Rect(Rect::new(r.min * factor, r.max * factor)),
             Self::Polygon(points) => Self::Polygon(points.iter().map(|&p| p * factor).collect()),
-            Self::Circle(c, radius) => Self::Circle(*c * factor, radius * factor),
+            Self::Circle(c, radius) => Self::Circle(*c * factor, radius * factor.x),
             Self::Line(points) => Self::Line(points.iter().map(|&p| p * factor).collect()),
         }
     }

@@ -20,7 +20,7 @@
 //! let potential = sim.field(Field::Potential(0));             // cost of the way to the door, per cell
 //! # let throng::engine::Values::Scalar(values) = &potential else { panic!("a number per cell") };
 //! # assert_eq!(values.len(), 40 * 20);
-//! sim.add_wall(Shape::Rect(Rect::new(Vec2::new(12.0, 3.0), Vec2::new(12.5, 10.0))));
+//! sim.add_wall(Shape::Rect(Rect::new(Vec2::new(12.0, 3.0), Vec2::new(12.5, 10.0))))?;
 //! while !sim.is_done() {
 //!     sim.step()?;                                            // they walk round it
 //! #   assert!(sim.time() < 120.0);
@@ -55,4 +55,4 @@ pub mod world;
 
 pub use glam::Vec2;
 pub use scene::Scene;
-pub use simulation::{ResumeError, Simulation};
+pub use simulation::{BadShape, ResumeError, Simulation};

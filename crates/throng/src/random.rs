@@ -21,8 +21,8 @@ pub enum Purpose {
     Entry = 6,
     /// Which way two agents at the very same place are pushed.
     Tie = 7,
-    /// Which way an agent faces at first.
-    Heading = 8,
+    /// How fast an agent turns.
+    Turn = 8,
 }
 
 /// Four well mixed words from four words.

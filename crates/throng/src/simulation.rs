@@ -4,6 +4,7 @@ use crate::engine::cpu::CpuEngine;
 use crate::engine::{Answer, Counters, Edit, Engine, EngineError, Field, Request, Values, positions};
 use crate::geometry::Shape;
 use crate::scene::{Change, Scene, SceneError};
+use crate::stages::live::cpu::steps;
 use crate::world::agents::Agents;
 use glam::Vec2;
 
@@ -14,6 +15,8 @@ pub struct Simulation {
     /// Events in order of time; the first `done` have happened.
     events: Vec<usize>,
     done: usize,
+    /// How many walls there are, those added included.
+    walls: usize,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -24,6 +27,11 @@ impl std::fmt::Debug for Simulation {
             .finish_non_exhaustive()
     }
 }
+
+/// A shape that cannot be a wall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a wall needs an extent, enough points, and finite coordinates within 10,000 km")]
+pub struct BadShape;
 
 /// A snapshot that cannot be resumed, or an engine that failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -71,7 +79,7 @@ impl Simulation {
     pub fn on(scene: &Scene, engine: Box<dyn Engine>) -> Self {
         let mut events: Vec<usize> = (0..scene.events.len()).collect();
         events.sort_by(|&a, &b| scene.events[a].at.total_cmp(&scene.events[b].at));
-        Self { scene: scene.clone(), engine, events, done: 0 }
+        Self { scene: scene.clone(), engine, events, done: 0, walls: scene.map.walls.len() }
     }
 
     /// The scene.
@@ -108,11 +116,9 @@ impl Simulation {
     /// # Errors
     /// If the device fails.
     pub fn step(&mut self) -> Result<(), EngineError> {
-        // A hair of tolerance: 60 s is step 1500 of 0.04 s, whatever the rounding.
-        let now = self.time() + 1e-3 * f64::from(self.scene.dt);
         while let Some(&next) = self.events.get(self.done) {
             let event = &self.scene.events[next];
-            if f64::from(event.at) > now {
+            if u64::from(steps(event.at, self.scene.dt)) > self.steps() {
                 break;
             }
             self.engine.edit(match event.change {
@@ -159,7 +165,11 @@ impl Simulation {
         positions(&self.agents())
     }
 
-    /// A field's values. Waits if the engine needs time to bring them.
+    /// A field's values. Waits if the engine needs time to bring them. The maps of peak density and use are empty unless
+    /// [`Engine::keep_maps`] was set.
+    ///
+    /// # Panics
+    /// If the scene has no goal of that number.
     pub fn field(&mut self, field: Field) -> Values {
         match self.ask(Request::Field(field)) {
             Answer::Field(values) => values,
@@ -182,9 +192,37 @@ impl Simulation {
         self.agents().state_hash()
     }
 
-    /// Adds a wall while the run goes on. Whoever stands there is put aside.
-    pub fn add_wall(&mut self, shape: Shape) {
+    /// Adds a wall while the run goes on, from the next step on; whoever stands there is put aside. Returns the wall's
+    /// number, for [`Simulation::stand_wall`]: a moving obstacle is a wall that goes and another that comes.
+    ///
+    /// # Errors
+    /// If the shape has no extent, too few points, or coordinates that are not finite or beyond 10,000 km.
+    pub fn add_wall(&mut self, shape: Shape) -> Result<usize, BadShape> {
+        if !shape.is_sound() {
+            return Err(BadShape);
+        }
         self.engine.edit(Edit::AddWall(shape));
+        self.walls += 1;
+        Ok(self.walls - 1)
+    }
+
+    /// Lets the wall with a number stand (`true`) or not: those of the scene have numbers from 0, those added the number
+    /// that [`Simulation::add_wall`] gave. Returns whether there is one.
+    pub fn stand_wall(&mut self, number: usize, standing: bool) -> bool {
+        if number < self.walls {
+            self.engine.edit(Edit::Standing(number, standing));
+        }
+        number < self.walls
+    }
+
+    /// Sets the speed factor of a named zone, up to the greatest that the scene itself uses (at least 1). Returns
+    /// whether there is one of that name.
+    pub fn set_zone(&mut self, name: &str, speed: f32) -> bool {
+        let found = self.scene.zones.iter().position(|z| z.name == name);
+        if let Some(number) = found {
+            self.engine.edit(Edit::ZoneSpeed(number, speed));
+        }
+        found.is_some()
     }
 
     /// Lets a named wall of the scene stand (`true`) or not. Returns whether there is one of that name.
@@ -207,7 +245,7 @@ impl Simulation {
 
     /// The whole state of the run. Resumed, the rest of the run has the same bits.
     #[must_use]
-    pub fn save(&self) -> Vec<u8> {
+    pub fn save(&mut self) -> Vec<u8> {
         let body = self.engine.save();
         let mut out = Vec::with_capacity(HEADER + body.len());
         out.extend_from_slice(MAGIC);
@@ -239,7 +277,7 @@ impl Simulation {
         if long(24) != checksum(word(12), body) || word(12) as usize > self.events.len() {
             return Err(ResumeError::Damaged);
         }
-        self.engine.restore(body)?;
+        self.walls = self.engine.restore(body)?;
         self.done = word(12) as usize;
         Ok(())
     }

@@ -85,7 +85,7 @@ fn a_crowd_that_covers_half_of_the_floor_goes_round_without_overlap() {
     }
     let c = sim.counters();
     assert!(c.overlap.share < 0.05, "share {}", c.overlap.share);
-    assert!(c.goals_reached > 10_000, "they walk: {} goals reached", c.goals_reached);
+    assert!(c.goals_reached > 5_000, "they walk: {} goals reached", c.goals_reached);
 }
 
 /// The band index of `corridor` from 60 s to 120 s, the mean of looks every 4 s, over its middle 30 m.

@@ -588,7 +588,7 @@ fn walls_drawn_and_painted_during_a_run_are_kept_out_of() {
         "size = [16, 8]\n[[goal]]\nrect = [15, 0, 16, 8]\n[[agents]]\ncount = 80\nspeed = 1.3\nstart = { rect = [0, 0, 8, 8] }\n",
     );
     run.steps(20);
-    run.sim.add_wall(Shape::Rect(Rect::new(Vec2::new(3.0, 2.0), Vec2::new(5.0, 6.0))));
+    run.sim.add_wall(Shape::Rect(Rect::new(Vec2::new(3.0, 2.0), Vec2::new(5.0, 6.0)))).expect("a sound shape");
     run.steps(1);
     assert!(run.sim.counters().displaced > 0);
     for k in 0..12 {

@@ -632,8 +632,8 @@ fn under_way() -> Simulation {
     let scene = Scene::parse("rich.toml", RICH, &FOLDER).expect("it is sound");
     let mut run = Simulation::with_threads(&scene, 1).expect("it is sound");
     run.steps_by(11).expect("the CPU does not fail");
-    run.add_wall(Shape::Rect(Rect::new(Vec2::new(16.5, 1.0), Vec2::new(17.0, 2.0))));
-    run.add_wall(Shape::Line(vec![Vec2::new(13.0, 9.0), Vec2::new(14.0, 9.5)]));
+    run.add_wall(Shape::Rect(Rect::new(Vec2::new(16.5, 1.0), Vec2::new(17.0, 2.0)))).expect("a sound shape");
+    run.add_wall(Shape::Line(vec![Vec2::new(13.0, 9.0), Vec2::new(14.0, 9.5)])).expect("a sound shape");
     assert!(run.paint_wall(Vec2::new(17.2, 8.2), true));
     run.steps_by(4).expect("the CPU does not fail");
     run
@@ -717,7 +717,7 @@ fn a_snapshot_of_another_scene_or_format_is_refused_by_name() {
     later[8] = 99;
     assert_eq!(run.resume(&later), Err(ResumeError::Format(99)));
     let other = Scene::parse("rich.toml", &RICH.replace("seed = 3", "seed = 4"), &FOLDER).expect("it is sound");
-    let other = Simulation::new(&other).expect("it is sound");
+    let mut other = Simulation::new(&other).expect("it is sound");
     assert_eq!(run.resume(&other.save()), Err(ResumeError::OtherScene));
     let mut events = own.clone();
     events[12] = 77;

@@ -121,13 +121,16 @@ fn meddle(run: &mut Simulation, edits: bool) {
     }
     let rect = |x0: f32, y0: f32, x1: f32, y1: f32| Shape::Rect(Rect::new(Vec2::new(x0, y0), Vec2::new(x1, y1)));
     match run.steps() {
-        25 => run.add_wall(rect(6.0, 1.0, 7.0, 3.0)),
+        25 => drop(run.add_wall(rect(6.0, 1.0, 7.0, 3.0)).expect("a sound shape")),
         40 => assert!(run.paint_wall(Vec2::new(12.2, 5.2), true) && run.paint_wall(Vec2::new(12.7, 5.2), true)),
-        55 => run.add_wall(Shape::Line(vec![Vec2::new(2.0, 5.0), Vec2::new(4.0, 6.5)])),
-        70 => run.add_wall(Shape::Circle(Vec2::new(16.0, 8.0), 0.7)),
+        55 => drop(run.add_wall(Shape::Line(vec![Vec2::new(2.0, 5.0), Vec2::new(4.0, 6.5)])).expect("a sound shape")),
+        70 => drop(run.add_wall(Shape::Circle(Vec2::new(16.0, 8.0), 0.7)).expect("a sound shape")),
         80 => assert!(run.set_wall("gate", true)),
         90 => assert!(run.paint_wall(Vec2::new(12.2, 5.2), false)),
-        95 => run.add_wall(Shape::Polygon(vec![Vec2::new(8.0, 8.0), Vec2::new(9.0, 8.0), Vec2::new(8.5, 9.0)])),
+        95 => drop(
+            run.add_wall(Shape::Polygon(vec![Vec2::new(8.0, 8.0), Vec2::new(9.0, 8.0), Vec2::new(8.5, 9.0)]))
+                .expect("a sound shape"),
+        ),
         _ => {}
     }
 }
@@ -256,7 +259,7 @@ fn a_wall_added_is_part_of_what_is_saved() {
     let mut run = Simulation::new(&scene).unwrap_or_else(|e| panic!("{e}"));
     run.steps_by(5).expect("the CPU does not fail");
     let without = run.save();
-    run.add_wall(Shape::Rect(Rect::new(Vec2::new(6.0, 1.0), Vec2::new(7.0, 3.0))));
+    run.add_wall(Shape::Rect(Rect::new(Vec2::new(6.0, 1.0), Vec2::new(7.0, 3.0)))).expect("a sound shape");
     let with = run.save();
     let rest = |bytes: &[u8]| {
         let mut run = Simulation::new(&scene).unwrap_or_else(|e| panic!("{e}"));

@@ -3,6 +3,7 @@
 pub mod cpu;
 
 use crate::geometry::Shape;
+use crate::stages::COUNT;
 use crate::stages::potential::SolveReport;
 use crate::stages::separate::Overlap;
 use crate::world::agents::Agents;
@@ -158,18 +159,18 @@ pub trait Engine: Send {
     /// Whether to keep the maps of peak density and use.
     fn keep_maps(&mut self, keep: bool);
     /// Milliseconds spent in each stage so far, in the order of [`crate::stages::NAMES`].
-    fn stage_ms(&self) -> [f64; 12];
+    fn stage_ms(&self) -> [f64; COUNT];
     /// Bytes that each stage has to read and write in a step like the last.
-    fn stage_bytes(&self) -> [u64; 12];
+    fn stage_bytes(&self) -> [u64; COUNT];
     /// Bytes held, by what for.
     fn memory(&self) -> Vec<(&'static str, u64)>;
     /// The whole state as bytes.
-    fn save(&self) -> Vec<u8>;
-    /// Takes on a state that [`Engine::save`] gave for the same scene.
+    fn save(&mut self) -> Vec<u8>;
+    /// Takes on a state that [`Engine::save`] gave for the same scene; returns how many walls there are in it.
     ///
     /// # Errors
     /// If the bytes are not such a state.
-    fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError>;
+    fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError>;
 }
 
 /// Positions by id; those not on the floor are left out.

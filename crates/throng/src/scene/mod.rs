@@ -336,16 +336,21 @@ impl Scene {
     /// A bound of the factor that zones, now or after events, put on anybody's speed. Where zones overlap their
     /// factors multiply.
     fn top_factor(&self) -> f32 {
-        let mut most: Vec<f32> = self.zones.iter().map(|z| z.speed).collect();
+        let bounds = self.zones.iter().map(|z| z.shape.bounds());
+        let fast: Vec<(Rect, f32)> = bounds.zip(self.zone_limits()).filter(|(_, most)| *most > 1.0).collect();
+        let around = |r: Rect| fast.iter().filter(|(other, _)| other.touches(r)).map(|(_, most)| most).product();
+        fast.iter().map(|(r, _)| around(*r)).fold(1.0, f32::max)
+    }
+
+    /// The greatest factor of each zone, now or after events; at least 1.
+    pub(crate) fn zone_limits(&self) -> Vec<f32> {
+        let mut most: Vec<f32> = self.zones.iter().map(|z| z.speed.max(1.0)).collect();
         for event in &self.events {
             if let Change::ZoneSpeed(zone, speed) = event.change {
                 most[zone] = most[zone].max(speed);
             }
         }
-        let bounds = self.zones.iter().map(|z| z.shape.bounds());
-        let fast: Vec<(Rect, f32)> = bounds.zip(most).filter(|(_, most)| *most > 1.0).collect();
-        let around = |r: Rect| fast.iter().filter(|(other, _)| other.touches(r)).map(|(_, most)| most).product();
-        fast.iter().map(|(r, _)| around(*r)).fold(1.0, f32::max)
+        most
     }
 
     /// About how many bytes a run of the scene on the CPU needs.

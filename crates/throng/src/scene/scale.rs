@@ -2,6 +2,7 @@
 
 use super::Scene;
 use crate::geometry::Shape;
+use glam::Vec2;
 
 /// Why a scene cannot be scaled.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -26,15 +27,17 @@ impl Scene {
             || h < 1.0
             || w * h > (1u64 << 28) as f64
             || agents > (1u64 << 27) as f64
+            || w.max(h) * f64::from(old.cell) > 1e5
+            || w * h * self.goals.len() as f64 > (1u64 << 30) as f64
         {
             return Err(ScaleError(format!(
-                "scale {factor} would make {w} × {h} cells and {agents:.0} agents: at least 1 × 1, at most 268435456 cells and 134217728 agents"
+                "scale {factor} would make {w} × {h} cells and {agents:.0} agents: at least 1 × 1, at most 268435456 cells (goals times cells 1073741824), 100 km and 134217728 agents"
             )));
         }
         self.grid.width = w as usize;
         self.grid.height = h as usize;
         // Lengths follow the cells, so that what filled the world before fills it still.
-        let stretch = self.grid.width as f32 / old.width as f32;
+        let stretch = Vec2::new(w as f32 / old.width as f32, h as f32 / old.height as f32);
         let new = self.grid;
         let source_cell = |i: usize| {
             let (x, y) = (i % new.width, i / new.width);
@@ -66,6 +69,7 @@ impl Scene {
         }
         for group in &mut self.groups {
             group.count = (f64::from(group.count) * factor).round() as u32;
+            group.density = None;
             group.rate = group.rate.map(|r| r * factor as f32);
             grow(&mut group.start, stretch);
             grow(&mut group.entry, stretch);
@@ -96,7 +100,7 @@ impl Scene {
     }
 }
 
-fn grow(shapes: &mut [Shape], stretch: f32) {
+fn grow(shapes: &mut [Shape], stretch: Vec2) {
     for shape in shapes {
         *shape = shape.scaled(stretch);
     }

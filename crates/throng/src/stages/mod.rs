@@ -13,6 +13,9 @@ pub mod speed;
 pub mod splat;
 pub mod steer;
 
+/// How many stages a step has.
+pub const COUNT: usize = 12;
+
 /// The stages in the order of a step, by the names that reports use.
-pub const NAMES: [&str; 12] =
-    ["splat", "flow", "speed", "cost", "potential", "gradient", "steer", "move", "bin", "separate", "live", "measure"];
+pub const NAMES: [&str; COUNT] =
+    ["splat", "flow", "speed", "cost", "potential", "gradient", "steer", "move", "bin", "separate", "measure", "live"];

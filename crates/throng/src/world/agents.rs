@@ -59,8 +59,8 @@ macro_rules! columns {
             /// Bytes of one agent.
             pub const BYTES: usize = 0 $(+ size_of::<$type>())*;
 
-            /// Puts the columns in the order of `order`: place `i` gets what was at `order[i]`. `spare` has the
-            /// same length and becomes the old columns.
+            /// Puts the columns in the order of `order`: place `i` gets what was at `order[i]`. The result
+            /// goes to `spare`, whatever that was.
             pub fn permute_into(&self, order: &[u32], spare: &mut Self) {
                 use rayon::prelude::*;
                 $(

@@ -6,7 +6,7 @@ pub mod place;
 pub mod walls;
 
 use crate::geometry::Shape;
-use crate::scene::{Model, Scene, SceneError, Zone};
+use crate::scene::{Change, Goal, Model, Scene, SceneError, Zone};
 use crate::stages::potential::Padded;
 use grid::Grid;
 use walls::{Wall, Walls};
@@ -26,8 +26,10 @@ pub struct World {
     pub zone: Vec<f32>,
     /// Zones as the scene draws them, with their speeds now.
     pub zones: Vec<Zone>,
-    /// Cells of each goal, as padded indices.
+    /// Cells of each goal that are free now, as padded indices.
     pub goals: Vec<Vec<u32>>,
+    /// All cells of each goal, under walls too, as plain indices.
+    goal_cells: Vec<Vec<u32>>,
     /// The largest radius of anybody, m.
     pub widest: f32,
     /// The farthest that anybody is carried at a time, m.
@@ -63,15 +65,26 @@ impl World {
             zone: vec![1.0; grid.len()],
             zones: scene.zones.clone(),
             goals: Vec::new(),
+            goal_cells: scene.goals.iter().map(|g| goal_cells(&grid, g)).collect(),
             widest,
             stride,
             clearance,
             clearance_discomfort,
         };
-        for goal in &scene.goals {
-            world.goals.push(world.goal_cells(scene, goal)?);
-        }
         world.refresh();
+        // A goal behind a gate has no free cell until an event opens it.
+        let gates = scene.events.iter().any(|e| matches!(e.change, Change::Open(_)));
+        if let Some(i) = world.goals.iter().position(Vec::is_empty)
+            && !gates
+        {
+            let (goal, e) = (&scene.goals[i], grid.extent());
+            return Err(scene
+                .error(
+                    goal.mark.clone(),
+                    format!("the goal \"{}\" lies inside walls or outside of the world", goal.name),
+                )
+                .help(format!("put it on free floor of the world, [0, 0] to [{}, {}] m", e.x, e.y)));
+        }
         Ok(world)
     }
 
@@ -82,42 +95,32 @@ impl World {
             *out =
                 ground + self.clearance_discomfort * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
         }
+        let layout = Padded::of(&self.grid);
+        let free = |c: &&u32| !self.walls.is_solid(**c as usize);
+        let padded =
+            |cells: &Vec<u32>| cells.iter().filter(free).map(|&c| layout.of_index(c as usize) as u32).collect();
+        self.goals = self.goal_cells.iter().map(padded).collect();
         self.zone.fill(1.0);
         for zone in &self.zones {
             for_cells_in(&self.grid, &zone.shape, |c| self.zone[c] *= zone.speed);
         }
     }
+}
 
-    fn goal_cells(&self, scene: &Scene, goal: &crate::scene::Goal) -> Result<Vec<u32>, SceneError> {
-        let grid = self.grid;
-        let mut cells: Vec<u32> = goal.cells.clone();
-        for shape in &goal.shapes {
-            let before = cells.len();
-            for_cells_in(&grid, shape, |c| cells.push(c as u32));
-            // A shape between the middles of cells still is a goal: the cell under its middle.
-            if cells.len() == before && grid.inside(shape.middle()) {
-                cells.push(grid.index_at(shape.middle()) as u32);
-            }
+/// All cells of a goal, as plain indices.
+fn goal_cells(grid: &Grid, goal: &Goal) -> Vec<u32> {
+    let mut cells: Vec<u32> = goal.cells.clone();
+    for shape in &goal.shapes {
+        let before = cells.len();
+        for_cells_in(grid, shape, |c| cells.push(c as u32));
+        // A shape between the middles of cells still is a goal: the cell under its middle.
+        if cells.len() == before && grid.inside(shape.middle()) {
+            cells.push(grid.index_at(shape.middle()) as u32);
         }
-        cells.sort_unstable();
-        cells.dedup();
-        let layout = Padded::of(&grid);
-        let free: Vec<u32> = cells
-            .iter()
-            .filter(|&&c| !self.walls.is_solid(c as usize))
-            .map(|&c| layout.of_index(c as usize) as u32)
-            .collect();
-        if free.is_empty() {
-            let e = grid.extent();
-            return Err(scene
-                .error(
-                    goal.mark.clone(),
-                    format!("the goal \"{}\" lies inside walls or outside of the world", goal.name),
-                )
-                .help(format!("put it on free floor of the world, [0, 0] to [{}, {}] m", e.x, e.y)));
-        }
-        Ok(free)
     }
+    cells.sort_unstable();
+    cells.dedup();
+    cells
 }
 
 /// Calls `f` for every cell whose middle is inside a shape.

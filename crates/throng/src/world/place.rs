@@ -120,7 +120,8 @@ fn newborn(scene: &Scene, world: &World, g: usize, id: u32, position: Vec2) -> A
         .unwrap_or_else(|| {
             let layout = Padded::of(&world.grid);
             let cells = &world.goals[goal as usize];
-            let cell = cells[cells.len() / 2] as usize;
+            let Some(&cell) = cells.get(cells.len() / 2) else { return Vec2::X };
+            let cell = cell as usize;
             let (x, y) = (cell % layout.stride() - 1, cell / layout.stride() - 1);
             world.grid.centre(x, y) - position
         });
@@ -131,7 +132,7 @@ fn newborn(scene: &Scene, world: &World, g: usize, id: u32, position: Vec2) -> A
         velocity: Vec2::ZERO,
         radius: group.radius.draw(seed, id, Purpose::Radius),
         preferred: group.speed.draw(seed, id, Purpose::Speed),
-        turn: group.turn.draw(seed, id, Purpose::Heading),
+        turn: group.turn.draw(seed, id, Purpose::Turn),
         goal,
         group: g as u16,
         leg: 0,

@@ -74,7 +74,8 @@ impl Walls {
             distance: vec![clearance; grid.len()],
             tiles: vec![Tile::default(); tiles_wide * tiles_high],
             tiles_wide,
-            reach: (radius + stride).max(grid.cell) + SKIN,
+            // As far as a body is carried, looks ahead (at most 2r) and plans (a cell).
+            reach: (radius + stride).max(2.0 * radius).max(grid.cell) + SKIN,
             clearance,
         };
         all.rebuild(grid.bounds());
@@ -267,18 +268,29 @@ impl Walls {
         if self.grid.inside(at) { at } else { from }
     }
 
-    /// A free place near `p` for a disc: clear of walls by its radius if possible, else by a hair. `None` if there
-    /// is nothing within `range` metres.
+    /// Whether somebody at `p` is in a wall, or so near that no run would have left it there.
     #[must_use]
-    pub fn free_place(&self, p: Vec2, radius: f32, range: f32) -> Option<Vec2> {
-        for gap in [radius, SKIN] {
-            let step = (self.grid.cell * 0.25).max(range / 400.0);
-            for ring in 0..=(range / step) as usize {
+    pub fn buries(&self, p: Vec2) -> bool {
+        self.contains(p) || self.depth(p, 0.9 * SKIN) > 0.0
+    }
+
+    /// A free place near `p` for a disc: one that is `good` and clear of walls by the radius if possible, else any that
+    /// is clear, else by a hair. `None` if there is nothing at all.
+    #[must_use]
+    pub fn free_place(&self, p: Vec2, radius: f32, good: impl Fn(Vec2) -> bool) -> Option<Vec2> {
+        let range = self.grid.extent().length();
+        for (gap, any) in [(radius, false), (radius, true), (SKIN, true)] {
+            for ring in 0.. {
+                // Close together at first, then wider: near places are found exactly, far ones at all.
+                let away = 0.25 * self.grid.cell * ring as f32 * (1.0 + ring as f32 / 24.0);
+                if away > range {
+                    break;
+                }
                 let count = if ring == 0 { 1 } else { (6 * ring).min(96) };
                 for k in 0..count {
                     let turn = std::f32::consts::TAU * k as f32 / count as f32;
-                    let q = p + Vec2::from_angle(turn) * (ring as f32 * step);
-                    if !self.contains(q) && self.depth(q, gap) <= 0.0 {
+                    let q = p + Vec2::from_angle(turn) * away;
+                    if !self.contains(q) && self.depth(q, gap) <= 0.0 && (any || good(q)) {
                         return Some(q);
                     }
                 }

@@ -16,7 +16,7 @@ use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::cpu::Splatter;
 use crate::stages::splat::{QUANTA, Quanta};
 use crate::stages::steer::cpu::Guide;
-use crate::stages::{NAMES, cost, flow, gradient, motion, steer};
+use crate::stages::{COUNT, NAMES, cost, flow, gradient, motion, steer};
 use crate::world::World;
 use crate::world::agents::Agents;
 use crate::world::place::populate;
@@ -50,7 +50,7 @@ struct Fields {
 
 /// Milliseconds per stage.
 #[derive(Clone, Copy, Debug, Default)]
-struct Clock([f64; 12]);
+struct Clock([f64; COUNT]);
 
 impl Clock {
     fn time<T>(&mut self, stage: &str, work: impl FnOnce() -> T) -> T {
@@ -77,6 +77,10 @@ pub struct CpuEngine {
     life: Life,
     wanted: Vec<Vec2>,
     step: u32,
+    /// Edits that `settle` has not taken in yet.
+    unsettled: bool,
+    /// The greatest speed factor of each zone that the scene foresees.
+    zone_limits: Vec<f32>,
     /// The static plan has to be made (again).
     plan_due: bool,
     totals: Totals,
@@ -129,7 +133,11 @@ impl CpuEngine {
         let pool = threads
             .map(|n| rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).build().expect("threads can be started"));
         let mut engine = Self {
-            law: Law::new(&scene.model, scene.reference_speed(), scene.top_speed().max(0.1)),
+            law: Law::new(
+                &scene.model,
+                scene.reference_speed(),
+                scene.groups.iter().map(|g| g.speed.max()).fold(0.1, f32::max),
+            ),
             scene: scene.clone(),
             world,
             agents,
@@ -142,6 +150,8 @@ impl CpuEngine {
             life: Life::new(scene.groups.len()),
             wanted: Vec::new(),
             step: 0,
+            unsettled: false,
+            zone_limits: scene.zone_limits(),
             plan_due: true,
             totals: Totals::default(),
             clock: Clock::default(),
@@ -169,6 +179,7 @@ impl CpuEngine {
 
     /// One step, stage by stage.
     fn one_step(&mut self) {
+        self.settle();
         let Self { scene, world, law, agents, bins, fields, splatter, sorter, separator, life, wanted, clock, .. } =
             self;
         let grid = world.grid;
@@ -224,6 +235,7 @@ impl CpuEngine {
             potentials: &fields.potentials,
             directions: &fields.directions,
             widest: world.widest,
+            stride: world.stride,
             dt: scene.dt,
             seed: scene.seed,
             step,
@@ -255,21 +267,30 @@ impl CpuEngine {
         c.parked = (self.agents.len() - self.bins.alive()) as u64;
     }
 
-    /// After a wall changed: nobody may be inside it.
-    fn clear_walls(&mut self) {
-        let (world, agents) = (&self.world, &mut self.agents);
-        let range = world.grid.extent().length();
+    /// Takes in what edits changed: once, however many there were.
+    fn settle(&mut self) {
+        if !std::mem::take(&mut self.unsettled) {
+            return;
+        }
+        self.world.refresh();
+        self.plan_due = true;
+        let (world, agents, potentials) = (&self.world, &mut self.agents, &self.fields.potentials);
+        let layout = Padded::of(&world.grid);
         for i in 0..agents.len() {
-            if !agents.state[i].on_floor() {
+            let p = agents.position[i];
+            if !agents.state[i].on_floor() || !world.walls.buries(p) {
                 continue;
             }
-            let (p, r) = (agents.position[i], agents.radius[i]);
-            if world.walls.contains(p) || world.walls.depth(p, 2e-3) > 0.0 {
-                self.totals.counters.displaced += 1;
-                // Without any free place in the whole world there is nothing better than where it was.
-                if let Some(q) = world.walls.free_place(p, r, range) {
-                    agents.position[i] = q;
-                }
+            self.totals.counters.displaced += 1;
+            // Put aside to where the goal could be reached from, by the last plan; without any free place in the whole
+            // world there is nothing better than where it was.
+            let goal = &potentials[agents.goal[i] as usize];
+            let good = |q: Vec2| {
+                let (x, y) = world.grid.coords(q);
+                goal[layout.at(x, y)] < UNREACHED
+            };
+            if let Some(q) = world.walls.free_place(p, agents.radius[i], good) {
+                agents.position[i] = q;
             }
         }
     }
@@ -396,6 +417,7 @@ impl Engine for CpuEngine {
     }
 
     fn request(&mut self, what: Request) -> Ticket {
+        self.settle();
         let answer = match what {
             Request::Agents => Answer::Agents(Box::new(self.agents.clone())),
             Request::Field(field) => Answer::Field(self.field(field)),
@@ -416,39 +438,35 @@ impl Engine for CpuEngine {
     }
 
     fn edit(&mut self, edit: Edit) {
-        let walls = match edit {
-            Edit::Standing(wall, standing) => self.world.walls.set_standing(wall, standing),
+        self.unsettled = true;
+        match edit {
+            Edit::Standing(wall, standing) => {
+                self.world.walls.set_standing(wall, standing);
+            }
             Edit::AddWall(shape) => {
                 self.world.walls.add(Wall { name: None, shape, standing: true });
-                true
             }
-            Edit::Paint(cell, wall) => {
-                self.world.walls.paint(cell, wall);
-                true
-            }
+            Edit::Paint(cell, wall) => self.world.walls.paint(cell, wall),
+            // No faster than the scene itself foresees: walls and lists are made for that stride.
             Edit::ZoneSpeed(zone, speed) => {
-                self.world.zones[zone].speed = speed;
-                false
+                self.world.zones[zone].speed = speed.clamp(0.01, self.zone_limits[zone]);
             }
-        };
-        self.world.refresh();
-        self.plan_due = true;
-        if walls {
-            self.clear_walls();
         }
     }
 
     fn keep_maps(&mut self, keep: bool) {
         let n = if keep { self.world.grid.len() } else { 0 };
-        self.fields.peaks = vec![0.0; n];
-        self.fields.used = vec![0.0; n];
+        if self.fields.peaks.len() != n {
+            self.fields.peaks = vec![0.0; n];
+            self.fields.used = vec![0.0; n];
+        }
     }
 
-    fn stage_ms(&self) -> [f64; 12] {
+    fn stage_ms(&self) -> [f64; COUNT] {
         self.clock.0
     }
 
-    fn stage_bytes(&self) -> [u64; 12] {
+    fn stage_bytes(&self) -> [u64; COUNT] {
         let cells = self.world.grid.len() as u64;
         let goals = self.world.goals.len() as u64;
         let agents = self.bins.alive() as u64;
@@ -464,8 +482,8 @@ impl Engine for CpuEngine {
             agents * (8 + 16 + 8 + 4 + 1), // move
             agents * (2 * Agents::BYTES as u64 + 9 + 12) + cells * 12, // bin
             agents * (20 + rounds * 20 + 40), // separate: lists, rounds, velocity
-            agents * 15,                  // live
             agents * 33 + cells * 4,      // measure
+            agents * 15,                  // live
         ]
     }
 
@@ -491,11 +509,12 @@ impl Engine for CpuEngine {
         ]
     }
 
-    fn save(&self) -> Vec<u8> {
+    fn save(&mut self) -> Vec<u8> {
+        self.settle();
         self.to_bytes()
     }
 
-    fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+    fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
         self.take_bytes(bytes)
     }
 }

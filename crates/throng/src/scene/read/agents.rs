@@ -159,6 +159,13 @@ pub(super) fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid
             .help("write arrive = \"respawn\", or leave `entry` out"));
     }
     let journey = journey(&t, goals, &name)?;
+    let mut pairs = journey.windows(2).map(|w| (w[0].goal, w[1].goal));
+    let again = arrive == Arrive::Next && journey[0].goal == journey[journey.len() - 1].goal;
+    if again || pairs.any(|(a, b)| a == b) {
+        return Err(t
+            .error("journey", format!("\"{name}\" would go to the goal where it already stands"))
+            .help("two goals that follow each other must differ; with arrive = \"next\" the first follows the last"));
+    }
     let marks = GroupMarks {
         table: node.span.clone(),
         count: t.place(count_key),

@@ -4,7 +4,7 @@ use crate::stages::splat::{QUANTA, Quanta};
 use glam::Vec2;
 use rayon::prelude::*;
 
-/// Writes density, average velocity (zero where nobody is) and persons per cell; returns how many cells were full.
+/// Writes density and average velocity (zero where nobody is); returns how many cells were full.
 pub fn run(quanta: &[Quanta], density: &mut [f32], velocity: &mut [Vec2]) -> u64 {
     const CHUNK: usize = 8192;
     density

@@ -1,7 +1,7 @@
 //! Finding out in parallel, changing in order.
 
 use super::Changes;
-use crate::geometry::Shape;
+use crate::geometry::{Rect, Shape};
 use crate::random::{Purpose, draw, unit};
 use crate::scene::{Arrive, Group};
 use crate::stages::bin::Bins;
@@ -33,6 +33,8 @@ pub struct Rules<'a> {
     pub directions: &'a Directions,
     /// The largest radius.
     pub widest: f32,
+    /// How far separation may carry anybody, m.
+    pub stride: f32,
     /// Time step, s.
     pub dt: f32,
     /// Seed.
@@ -187,8 +189,7 @@ impl Life {
         let area = if area.is_empty() { &whole[..] } else { area };
         for attempt in 0..TRIES {
             let words = draw(rules.seed, agents.id[i], Purpose::Entry, rules.step.wrapping_mul(TRIES) + attempt);
-            let shape = &area[words[2] as usize % area.len()];
-            let b = shape.bounds();
+            let (shape, b) = by_area(area, grid, unit(words[2]));
             let p = b.min + (b.max - b.min) * Vec2::new(unit(words[0]), unit(words[1]));
             if !shape.contains(p) || rules.walls.contains(p) || rules.walls.depth(p, radius) > 0.0 {
                 continue;
@@ -196,9 +197,10 @@ impl Life {
             if rules.directions.at(grid.index_at(p), agents.goal[i] as usize) == Vec2::ZERO {
                 continue; // the goal itself, or a place that leads nowhere
             }
-            let reach = radius + rules.widest;
-            let (x0, y0) = grid.coords(p - reach - grid.cell);
-            let (x1, y1) = grid.coords(p + reach + grid.cell);
+            // Separation may have carried others out of the cell that they were sorted in.
+            let reach = radius + rules.widest + rules.stride;
+            let (x0, y0) = grid.coords(p - reach);
+            let (x1, y1) = grid.coords(p + reach);
             let clear = |q: Vec2, r: f32| q.distance_squared(p) >= (radius + r) * (radius + r);
             let taken = (y0..=y1).any(|y| {
                 bins.run(grid, y, x0, x1)
@@ -212,8 +214,45 @@ impl Life {
     }
 }
 
-/// A time in steps, rounded up.
+/// One of several shapes, the more likely the larger its bounds (within the world), by a draw from 0 to 1; and those.
+fn by_area<'a>(area: &'a [Shape], grid: &Grid, draw: f32) -> (&'a Shape, Rect) {
+    let whole = grid.bounds();
+    let clipped = |s: &Shape| {
+        let b = s.bounds();
+        Rect::new(b.min.clamp(whole.min, whole.max), b.max.clamp(whole.min, whole.max))
+    };
+    let size = |b: Rect| (b.max.x - b.min.x) * (b.max.y - b.min.y);
+    let mut left = draw * area.iter().map(|s| size(clipped(s))).sum::<f32>();
+    for shape in &area[..area.len() - 1] {
+        let b = clipped(shape);
+        if left < size(b) {
+            return (shape, b);
+        }
+        left -= size(b);
+    }
+    let last = &area[area.len() - 1];
+    (last, clipped(last))
+}
+
+/// A time in steps, rounded up. 60 s are 1500 steps of 0.04 s, although 0.04 is a little less in binary: a thousandth
+/// of a step and the rounding of both numbers are forgiven.
 #[must_use]
 pub fn steps(seconds: f32, dt: f32) -> u32 {
-    (f64::from(seconds) / f64::from(dt) - 1e-6).ceil().max(0.0) as u32
+    let ratio = f64::from(seconds) / f64::from(dt);
+    (ratio * (1.0 - 2e-7) - 1e-3).ceil().max(0.0) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::steps;
+
+    #[test]
+    fn whole_seconds_are_whole_steps_for_hours() {
+        for (dt, per_second) in [(0.04f32, 25), (0.05, 20), (0.02, 50), (0.1, 10), (0.25, 4)] {
+            for seconds in [0u32, 1, 2, 5, 20, 60, 1800, 3600, 36_000] {
+                assert_eq!(steps(seconds as f32, dt), seconds * per_second, "{seconds} s of {dt} s");
+            }
+        }
+        assert_eq!(steps(0.05, 0.04), 2);
+    }
 }

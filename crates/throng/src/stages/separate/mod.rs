@@ -6,7 +6,8 @@
 //! which throws agents about where many overlap. Everything reads the last round and writes the next, so the
 //! order of agents does not matter. Bodies do not push each other through walls, and walls push back.
 //!
-//! The neighbours of a step are found once, with a margin that no round can carry anybody across.
+//! The neighbours of a step are found once, with a margin of one stride, the farthest that a step's rounds may carry
+//! anybody. Two that are both carried that far towards each other are seen in the next step.
 
 pub mod cpu;
 

@@ -126,9 +126,6 @@ impl Splatter {
         let rows = BAND_ROWS.max(halo);
         let bands = grid.height.div_ceil(rows);
         self.bands.resize_with(bands, Band::default);
-        // A cell collects from at most nine cells' agents; far below its range of 32,767 plain sums are enough.
-        let fullest = bins.fullest(grid) as f32;
-        let saturate = fullest > 3000.0 || fullest * body(widest) / (grid.cell * grid.cell) > 100.0;
         self.bands.par_iter_mut().enumerate().for_each(|(b, band)| {
             let (first, last) = (b * rows, ((b + 1) * rows).min(grid.height));
             let base = first as isize - halo as isize;
@@ -144,7 +141,7 @@ impl Splatter {
                 if row < halo as isize - 1 || row > (tall - halo) as isize {
                     band.strays.push(i as u32);
                 } else {
-                    add(grid, walls, agents, i, base, &mut band.sums, &mut band.footprint, saturate);
+                    add(grid, walls, agents, i, base, &mut band.sums, &mut band.footprint);
                 }
             }
         });
@@ -168,7 +165,7 @@ impl Splatter {
         let strays = self.bands.iter().flat_map(|b| b.strays.iter().map(|&i| i as usize));
         for i in strays.chain(bins.outside()) {
             if agents.state[i].on_floor() {
-                add(grid, walls, agents, i, 0, out, &mut footprint, true);
+                add(grid, walls, agents, i, 0, out, &mut footprint);
             }
         }
     }
@@ -191,7 +188,6 @@ fn nearest(x: f32) -> i32 {
 }
 
 /// Adds one agent to rows that begin at row `base` of the grid.
-#[expect(clippy::too_many_arguments, reason = "an inner loop's body: a struct would only rename them")]
 #[inline]
 fn add(
     grid: &Grid,
@@ -201,7 +197,6 @@ fn add(
     base: isize,
     sums: &mut [Quanta],
     footprint: &mut Footprint,
-    saturate: bool,
 ) {
     let (p, r, v) = (agents.position[i], agents.radius[i], agents.velocity[i]);
     let density = body(r) / (grid.cell * grid.cell);
@@ -211,7 +206,7 @@ fn add(
         let sum = &mut sums[(cell - shift) as usize];
         for k in 0..4 {
             let q = nearest(amounts[k] * w);
-            sum[k] = if saturate { sum[k].saturating_add(q) } else { sum[k].wrapping_add(q) };
+            sum[k] = sum[k].saturating_add(q);
         }
     };
     let (x, y, fx, fy) = grid.surrounding(p);
