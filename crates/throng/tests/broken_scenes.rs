@@ -221,6 +221,8 @@ fn broken() -> Vec<(&'static str, String)> {
         ("agents without a goal", format!("{WORLD}\n{AGENTS}")),
         ("agents without a journey", after_agents("[[goal]]\nname = \"lift\"\nrect = [0, 0, 1, 5]")),
         ("unknown goal in a journey", agents_with("journey = [\"exit\"]")),
+        ("a journey to where one stands", agents_with("journey = [\"door\", \"door\"]")),
+        ("a journey of one goal that begins again", agents_with("journey = [\"door\"]\narrive = \"next\"")),
         ("entry without respawn", agents_with("entry = { rect = [0, 0, 1, 5] }")),
         ("start inside a wall", walls("  { rect = [0, 0, 5, 5] },")),
         ("random start inside a wall", walls("  { rect = [0, 0, 5, 5] },") + "place = \"random\"\n"),

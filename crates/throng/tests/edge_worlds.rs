@@ -227,6 +227,54 @@ fn a_wait_on_the_way_takes_its_time() {
 }
 
 #[test]
+fn a_wait_at_the_last_goal_is_kept_before_leaving() {
+    let text = |wait: f32| {
+        format!(
+            "size = [12, 4]\n[[goal]]\nname = \"door\"\nrect = [9, 0, 12, 4]\n\
+             [[agents]]\ncount = 1\nspeed = 1\nstart = {}\nplace = \"random\"\njourney = [{{ goal = \"door\", wait = {wait} }}]\n",
+            spot(1.0, 2.0)
+        )
+    };
+    let straight = Run::of(&text(0.0)).until_done(60.0);
+    let with_wait = Run::of(&text(8.0)).until_done(60.0);
+    // To the step: 8 s are 200 steps of 0.04 s.
+    assert!((with_wait - straight - 8.0).abs() < 1e-6, "{straight} s without, {with_wait} s with a wait");
+}
+
+#[test]
+fn a_goal_behind_a_gate_is_a_goal_once_the_gate_opens() {
+    let text = "size = [12, 4]\n[map]\nwalls = [{ rect = [8, 0, 12, 4], name = \"gate\" }]\n\
+                [[goal]]\nname = \"door\"\nrect = [9, 0, 12, 4]\n[[event]]\nat = 5\nopen = \"gate\"\n\
+                [[agents]]\ncount = 5\nspeed = 1\nstart = { rect = [1, 1, 4, 3] }\n";
+    let mut run = Run::of(text);
+    assert_eq!(run.steps(125).arrived, 0);
+    let done = run.until_done(60.0);
+    assert!(done > 9.0, "{done} s: five to open, and a way of at least four metres");
+    // Without the event there is no way in.
+    let never = text.replace("[[event]]\nat = 5\nopen = \"gate\"\n", "");
+    assert!(Simulation::new(&scene(&never)).is_err());
+}
+
+#[test]
+fn walls_come_and_go_while_people_walk() {
+    let mut run = Run::of(
+        "size = [20, 6]\n[[goal]]\nname = \"door\"\nrect = [19, 0, 20, 6]\n\
+         [[agents]]\ncount = 30\nstart = { rect = [1, 0, 6, 6] }\n",
+    );
+    let bar = |x: f32| Shape::Rect(Rect::new(Vec2::new(x, 0.0), Vec2::new(x + 0.5, 6.0)));
+    let mut number = run.sim.add_wall(bar(8.0)).expect("a sound shape");
+    for x in [9.0, 10.0, 11.0] {
+        assert_eq!(run.steps(50).arrived, 0, "nobody passes a closed wall");
+        assert!(run.sim.stand_wall(number, false));
+        number = run.sim.add_wall(bar(x)).expect("a sound shape");
+    }
+    assert!(run.sim.stand_wall(number, false) && !run.sim.stand_wall(99, false));
+    run.until_done(60.0);
+    assert!(run.sim.add_wall(Shape::Polygon(Vec::new())).is_err());
+    assert!(run.sim.add_wall(bar(f32::NAN)).is_err());
+}
+
+#[test]
 fn journeys_that_begin_again_never_end_and_nobody_leaves() {
     let mut run = Run::of(
         "size = [12, 4]\n[[goal]]\nname = \"west\"\nrect = [0, 0, 1, 4]\n[[goal]]\nname = \"east\"\nrect = [11, 0, 12, 4]\n\

@@ -395,6 +395,10 @@ prop_compose! {
         arrive in prop::sample::select(vec!["park", "next", "respawn"]),
         entry in prop::option::of(shape(false)),
     ) -> String {
+        // Goals that follow each other must differ; after the last one `next` begins with the first.
+        let mut legs = legs;
+        legs.dedup_by(|a, b| a.0 == b.0);
+        let arrive = if arrive == "next" && legs[0].0 == legs[legs.len() - 1].0 { "park" } else { arrive };
         let legs: Vec<String> = legs
             .iter()
             .map(|(g, wait, plain)| if *plain { quoted(g) } else { format!("{{ goal = {}, wait = {wait} }}", quoted(g)) })
