@@ -283,7 +283,7 @@ impl Default for Model {
             min_speed: 0.05,
             density_min: 0.5,
             density_max: 0.8,
-            separation_rounds: 4,
+            separation_rounds: 3,
         }
     }
 }
