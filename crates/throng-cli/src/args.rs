@@ -45,7 +45,7 @@ pub(crate) struct SceneArgs {
     /// So many agents in all, shared among the groups as before.
     #[arg(long, value_name = "N")]
     pub(crate) agents: Option<u32>,
-    /// K times the area and K times the agents.
+    /// K times the area and K times the agents: every length that the scene draws grows by √K, bodies and cells stay.
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
 }
@@ -108,7 +108,7 @@ pub(crate) struct RunArgs {
     /// Go on until nobody is left.
     #[arg(long, group = "length")]
     pub(crate) until_done: bool,
-    /// Write summary.json, arrivals.csv and pictures of peak density and use into a folder.
+    /// Write summary.json, arrivals.csv with its chart, and pictures of peak density and use into a folder.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// A row of arrivals.csv every N steps; by default about one a second.
@@ -146,7 +146,7 @@ pub(crate) enum FieldName {
     Potential,
     /// Direction of the cheapest way to a --goal.
     Gradient,
-    /// The most persons per square metre so far.
+    /// The most persons per square metre so far: whole persons in a square window of at least a square metre.
     PeakDensity,
     /// Person-seconds per square metre so far.
     Use,

@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::args::{BenchArgs, SceneArgs};
 use crate::devices::processor;
 use crate::load;
-use crate::out::{bytes, grouped, say};
+use crate::out::{bytes, grouped, say, several};
 use crate::progress::Progress;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -133,12 +133,12 @@ fn copy_speed() -> f64 {
 
 fn table(m: &Measured) -> String {
     let mut o = format!(
-        "{}{}: {} agents, {} cells, {} goals; {}\n",
+        "{}{}: {} agents, {} cells, {}; {}\n",
         m.scene,
         if m.scale == 1.0 { String::new() } else { format!(" × {}", m.scale) },
         grouped(m.agents),
         grouped(m.cells),
-        m.goals,
+        several(m.goals, "goal"),
         m.threads
     );
     o += &format!(

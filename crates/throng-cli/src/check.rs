@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::args::{CheckArgs, EngineArgs, EngineChoice};
 use crate::load;
-use crate::out::{grouped, say};
+use crate::out::{grouped, say, several};
 use std::process::ExitCode;
 
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
@@ -11,13 +11,13 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
     // Whether the crowd fits and can reach its goals shows only when it is placed.
     load::simulation(&scene, &EngineArgs { engine: EngineChoice::Auto, threads: None })?;
     let summary = format!(
-        "{} is fine: {} × {} cells, {} goals, {} agents in {} groups",
+        "{} is fine: {} × {} cells, {}, {} agents in {}",
         scene.name,
         scene.grid.width,
         scene.grid.height,
-        scene.goals.len(),
+        several(scene.goals.len(), "goal"),
         grouped(scene.agent_count()),
-        scene.groups.len()
+        several(scene.groups.len(), "group")
     );
     if args.quiet {
         say(&format!("{summary}\n"))?;

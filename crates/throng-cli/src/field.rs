@@ -28,6 +28,9 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
             args.output.display()
         )));
     }
+    if all && !ending.is_empty() {
+        return Err(Failure::Usage(format!("-o {}: all fields go into a folder, as pictures", args.output.display())));
+    }
     let goal = goal(&scene, args.goal.as_deref())?;
     let direction = match args.direction {
         DirectionName::North => Direction::North,

@@ -83,6 +83,12 @@ pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
 fn unknown(name: &str, error: &std::io::Error) -> Failure {
     let names: Vec<&str> = BUILT_IN.iter().map(|b| b.name).collect();
     let looks_like_path = name.contains(['/', '\\', '.']);
+    let stem = Path::new(name).file_stem().and_then(|s| s.to_str()).unwrap_or("");
+    if error.kind() == std::io::ErrorKind::NotFound && looks_like_path && names.contains(&stem) {
+        return Failure::Usage(format!(
+            "there is no file {name}; {stem} is built in: leave the folder and the ending out"
+        ));
+    }
     Failure::Usage(if error.kind() == std::io::ErrorKind::NotFound && !looks_like_path {
         format!("there is no built-in scene and no file \"{name}\". Built in are: {}", names.join(", "))
     } else {

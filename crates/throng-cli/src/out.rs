@@ -64,6 +64,11 @@ pub(crate) fn grouped(n: u64) -> String {
     out
 }
 
+/// So many of something, in words: 1 goal, 2 goals.
+pub(crate) fn several(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
 /// Bytes as a person reads them.
 pub(crate) fn bytes(n: u64) -> String {
     match n {

@@ -2,8 +2,9 @@
 
 use crate::out::{grouped, span};
 use serde_json::{Map, Value, json};
-use throng::Simulation;
+use throng::scene::Arrive;
 use throng::stages::NAMES;
+use throng::{Scene, Simulation};
 
 /// Arrivals so far, at a time.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +36,9 @@ impl History {
     pub(crate) fn note(&mut self, sim: &Simulation, every: u64) {
         let c = sim.counters();
         let total = sim.scene().agent_count();
+        let leaves = everybody_leaves(sim.scene());
         for (cleared, percent) in self.cleared.iter_mut().zip([50, 95, 100]) {
-            if cleared.is_none() && total > 0 && c.arrived * 100 >= total * percent {
+            if leaves && cleared.is_none() && total > 0 && c.arrived * 100 >= total * percent {
                 *cleared = Some(sim.time());
             }
         }
@@ -65,6 +67,11 @@ impl History {
     }
 }
 
+/// Whether who arrives has left: only then a share of arrivals and a time to clear make sense.
+pub(crate) fn everybody_leaves(scene: &Scene) -> bool {
+    scene.groups.iter().all(|g| g.arrive == Arrive::Park || g.count == 0)
+}
+
 /// One object with everything about a run.
 pub(crate) fn json(sim: &mut Simulation, history: &History) -> Value {
     let c = sim.counters();
@@ -80,6 +87,7 @@ pub(crate) fn json(sim: &mut Simulation, history: &History) -> Value {
         .collect();
     let memory: Map<String, Value> = sim.engine().memory().into_iter().map(|(n, b)| (n.to_owned(), json!(b))).collect();
     let scene = sim.scene();
+    let cleared = |i: usize| history.cleared[i].map(|t| round(t, 4));
     json!({
         "scene": scene.name,
         "engine": sim.engine().name(),
@@ -102,7 +110,7 @@ pub(crate) fn json(sim: &mut Simulation, history: &History) -> Value {
         "arrived": c.arrived,
         "goals_reached": c.goals_reached,
         "entered": c.entered,
-        "cleared_seconds": { "50%": history.cleared[0], "95%": history.cleared[1], "100%": history.cleared[2] },
+        "cleared_seconds": { "50%": cleared(0), "95%": cleared(1), "100%": cleared(2) },
         "in_wall": c.in_wall,
         "not_finite": c.not_finite,
         "wall_depth_m": round(f64::from(c.wall_depth), 6),
@@ -172,7 +180,7 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
         ),
     );
     let share = if total > 0 { 100.0 * c.arrived as f64 / total as f64 } else { 0.0 };
-    let park = c.parked > 0 || scene.groups.iter().all(|g| g.arrive == throng::scene::Arrive::Park);
+    let park = everybody_leaves(scene) && total > 0;
     line(
         "arrived",
         if park {

@@ -12,7 +12,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use throng::engine::Field;
-use throng::scene::Arrive;
 use throng::{Scene, Simulation};
 use throng_io::{LineChart, Palette, Series, write_atomically, write_png};
 
@@ -76,7 +75,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
 }
 
 fn end(args: &RunArgs, scene: &Scene) -> Result<End, Failure> {
-    let ends = scene.groups.iter().all(|g| g.arrive == Arrive::Park || g.count == 0);
+    let ends = report::everybody_leaves(scene);
     match (args.steps, args.seconds, args.until_done) {
         (Some(n), _, _) => Ok(End::Steps(n)),
         (_, Some(t), _) if !(0.0..=1e9).contains(&t) => {
@@ -182,10 +181,15 @@ fn write_results(
     for (which, file, title) in
         [(Field::PeakDensity, "peak-density.png", "peak density"), (Field::Use, "use.png", "use")]
     {
-        if let throng::engine::Values::Scalar(v) = sim.field(which)
+        if let throng::engine::Values::Scalar(mut v) = sim.field(which)
             && !v.is_empty()
         {
-            field::picture(sim, which, &format!("{name}: {title}"), Palette::Heat, None, &folder.join(file))?;
+            // Few cells where somebody waited long would leave all others black: the scale ends where 99 % of the used
+            // cells do, and its tip says that some are beyond.
+            v.retain(|&x| x > 0.0);
+            v.sort_unstable_by(f32::total_cmp);
+            let limits = (which == Field::Use && v.len() > 100).then(|| (0.0, v[v.len() * 99 / 100]));
+            field::picture(sim, which, &format!("{name}: {title}"), Palette::Heat, limits, &folder.join(file))?;
         }
     }
     Ok(())

@@ -36,7 +36,12 @@ pub fn with_value(text: &str, key: &str, value: &str) -> Result<String, String> 
             }
             return within(item, &parts[depth..], key, new).map(|()| document.to_string());
         }
-        let table = item.as_table_like_mut().ok_or(format!("`{so_far}` is not a table"))?;
+        let list = item.is_array_of_tables();
+        let table = item.as_table_like_mut().ok_or(if list {
+            format!("`{so_far}` is a list: say which entry, as in {so_far}.0.{part}")
+        } else {
+            format!("`{so_far}` is not a table: there is no `{part}` in it")
+        })?;
         if last {
             table.insert(part, Item::Value(new));
             return Ok(document.to_string());

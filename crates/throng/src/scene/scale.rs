@@ -16,14 +16,15 @@ impl Scene {
     /// # Errors
     /// If the result would be too small or too large.
     pub fn scale(&mut self, factor: f64) -> Result<(), ScaleError> {
+        if factor.is_nan() || factor <= 0.0 {
+            return Err(ScaleError(format!("{factor} is not above 0")));
+        }
         let old = self.grid;
         let side = factor.sqrt();
         let cells = |n: usize| (n as f64 * side).round();
         let (w, h) = (cells(old.width), cells(old.height));
         let agents = self.agent_count() as f64 * factor;
-        if factor.is_nan()
-            || factor <= 0.0
-            || w < 1.0
+        if w < 1.0
             || h < 1.0
             || w * h > (1u64 << 28) as f64
             || agents > (1u64 << 27) as f64
