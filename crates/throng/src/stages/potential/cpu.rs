@@ -6,7 +6,8 @@
 //! the march ends when no cell can be improved by a single bit.
 //!
 //! Tried and slower or not worth it: the four neighbours of a cell at once without branches (0.87 of the speed), indices
-//! without bounds checks (1.05, for `unsafe`).
+//! without bounds checks (1.05, for `unsafe`), testing whether a root improves before taking it (0.9: one more branch that
+//! nobody can foresee), reading cells ahead of their turn (1.1 from a point, 0.9 from a line).
 
 use super::{Padded, Scheme, SolveReport, UNREACHED};
 
