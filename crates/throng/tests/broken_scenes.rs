@@ -153,6 +153,7 @@ fn broken() -> Vec<(&'static str, String)> {
         ("uniform upside down", agents_with("radius = { uniform = [0.3, 0.2] }")),
         ("uniform of one value", agents_with("radius = { uniform = [0.3] }")),
         ("uniform and normal", agents_with("radius = { uniform = [0.2, 0.3], normal = [0.2, 0.1] }")),
+        ("normal with a deviation beyond reason", agents_with("speed = { normal = [1.3, 1e38] }")),
         ("normal with a negative deviation", agents_with("speed = { normal = [1.3, -0.2] }")),
         ("normal far from its bounds", agents_with("speed = { normal = [5.0, 0.1], min = 0.5, max = 2.0 }")),
         ("normal with min above max", agents_with("speed = { normal = [1.3, 0.2], min = 2.0, max = 0.5 }")),

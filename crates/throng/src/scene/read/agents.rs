@@ -29,7 +29,8 @@ pub(super) fn distribution(
         if let Kind::List(items) = &n.kind
             && let [a, b] = &items[..]
         {
-            let any = f32::MIN..=f32::MAX;
+            // Wider than any range of a value; a deviation of 1e38 would not even survive being written as TOML.
+            let any = -1e7..=1e7;
             return Ok(Some([d.number_in(a, key, any.clone(), &right)?, d.number_in(b, key, any, &right)?]));
         }
         Err(wrong(k, format!("`{k}` cannot be {}: it takes two numbers", n.describe())))
