@@ -81,7 +81,7 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
         let path = if all { args.output.join(format!("{}.png", file_name(field))) } else { args.output.clone() };
         if !all && ending == "npy" {
             let (w, h) = (scene.grid.width, scene.grid.height);
-            match sim.field(field) {
+            match sim.field(field)? {
                 Values::Scalar(v) => write_npy_scalar(&path, w, h, &v)?,
                 Values::Vector(v) => write_npy_vector(&path, w, h, 2, v.as_flattened())?,
             }
@@ -163,7 +163,7 @@ pub(crate) fn picture(
     limits: Option<(f32, f32)>,
     path: &Path,
 ) -> Result<(), Failure> {
-    let values = sim.field(field);
+    let values = sim.field(field)?;
     let scene = sim.scene();
     let (width, height) = (scene.grid.width, scene.grid.height);
     let walls: Vec<bool> = World::new(scene).map(|w| (0..scene.grid.len()).map(|c| w.walls.is_solid(c)).collect())?;

@@ -75,7 +75,7 @@ pub(crate) fn everybody_leaves(scene: &Scene) -> bool {
 /// One object with everything about a run.
 pub(crate) fn json(sim: &mut Simulation, history: &History) -> Value {
     let c = sim.counters();
-    let hash = sim.state_hash();
+    let hash = sim.state_hash()?;
     let steps = history.steps(sim);
     let per_second = if history.wall_seconds > 0.0 { steps as f64 / history.wall_seconds } else { 0.0 };
     let agents = sim.scene().agent_count();

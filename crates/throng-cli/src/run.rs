@@ -53,7 +53,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         write_results(folder, &mut sim, &history, &summary)?;
     }
     if let Some(file) = &args.save {
-        let bytes = sim.save();
+        let bytes = sim.save()?;
         write_atomically(file, |f| std::io::Write::write_all(f, &bytes))?;
     }
     if args.json {
@@ -181,7 +181,7 @@ fn write_results(
     for (which, file, title) in
         [(Field::PeakDensity, "peak-density.png", "peak density"), (Field::Use, "use.png", "use")]
     {
-        if let throng::engine::Values::Scalar(mut v) = sim.field(which)
+        if let throng::engine::Values::Scalar(mut v) = sim.field(which)?
             && !v.is_empty()
         {
             // Few cells where somebody waited long would leave all others black: the scale ends where 99 % of the used

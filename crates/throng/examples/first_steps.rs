@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut sim = Simulation::new(&scene)?;
     for second in 1..=5 {
         sim.steps_by(25)?;
-        let (id, position) = sim.positions()[0];
+        let (id, position) = sim.positions()?[0];
         print(&format!("after {second} s agent {id} is at {position} m"))?;
     }
     Ok(())

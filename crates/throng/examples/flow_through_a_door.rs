@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         while !sim.is_done() {
             sim.step()?;
             let time = sim.time();
-            gate.look(&sim.agents(), time);
+            gate.look(&sim.agents()?, time);
         }
         let flow = gate.flow().ok_or("too few crossings")?;
         writeln!(std::io::stdout(), "{width:.1} m: {flow:.2} persons/s, {:.2} per metre", flow / width)?;

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut looks = Vec::new();
             for _ in 0..15 {
                 sim.steps_by(100)?;
-                let a = sim.agents();
+                let a = sim.agents()?;
                 let walkers: Vec<(Vec2, bool)> = (0..a.len())
                     .filter(|&i| a.state[i].on_floor() && (5.0..35.0).contains(&a.position[i].x))
                     .map(|i| (a.position[i], a.group[i] == 0))

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut sim = Simulation::new(&scene)?;
     sim.engine_mut().keep_maps(true);
     sim.steps_by(500)?;
-    let Values::Scalar(peaks) = sim.field(Field::PeakDensity) else { return Err("a number per cell".into()) };
+    let Values::Scalar(peaks) = sim.field(Field::PeakDensity)? else { return Err("a number per cell".into()) };
     let fullest = (0..peaks.len()).max_by(|&a, &b| peaks[a].total_cmp(&peaks[b])).ok_or("no cells")?;
     let place = scene.grid.centre_of(fullest);
     writeln!(

@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scene = Scene::built_in("crossing").ok_or("it is built in")?;
     let mut sim = Simulation::new(&scene)?;
     sim.steps_by(300)?;
-    let saved = sim.save();
+    let saved = sim.save()?;
     sim.steps_by(300)?;
 
     let mut again = Simulation::new(&scene)?;
@@ -20,9 +20,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::io::stdout(),
         "{} bytes saved; {:016x} = {:016x}",
         saved.len(),
-        sim.state_hash(),
-        again.state_hash()
+        sim.state_hash()?,
+        again.state_hash()?
     )?;
-    assert_eq!(sim.state_hash(), again.state_hash());
+    assert_eq!(sim.state_hash()?, again.state_hash()?);
     Ok(())
 }

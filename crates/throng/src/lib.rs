@@ -14,10 +14,10 @@
 //! let scene = Scene::parse("room.toml", text, &NoFiles)?;
 //! let mut sim = Simulation::new(&scene)?;
 //! sim.steps_by(50)?;                                          // two seconds
-//! for (id, position) in sim.positions().into_iter().take(3) {
+//! for (id, position) in sim.positions()?.into_iter().take(3) {
 //!     println!("agent {id} is at {position} m");
 //! }
-//! let potential = sim.field(Field::Potential(0));             // cost of the way to the door, per cell
+//! let potential = sim.field(Field::Potential(0))?;             // cost of the way to the door, per cell
 //! # let throng::engine::Values::Scalar(values) = &potential else { panic!("a number per cell") };
 //! # assert_eq!(values.len(), 40 * 20);
 //! sim.add_wall(Shape::Rect(Rect::new(Vec2::new(12.0, 3.0), Vec2::new(12.5, 10.0))))?;

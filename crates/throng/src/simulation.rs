@@ -1,7 +1,7 @@
 //! A scene that runs.
 
 use crate::engine::cpu::CpuEngine;
-use crate::engine::{Answer, Counters, Edit, Engine, EngineError, Field, Request, Values, positions};
+use crate::engine::{Answer, Counters, Edit, Engine, EngineError, Field, Request, TileState, Values, positions};
 use crate::geometry::Shape;
 use crate::scene::{Change, Scene, SceneError};
 use crate::stages::live::cpu::steps;
@@ -102,7 +102,7 @@ impl Simulation {
     /// Steps done so far.
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.engine.counters().steps
+        self.engine.steps()
     }
 
     /// Simulated time, s.
@@ -153,16 +153,22 @@ impl Simulation {
     }
 
     /// The crowd, all columns. Waits if the engine needs time to bring it.
-    pub fn agents(&mut self) -> Agents {
-        match self.ask(Request::Agents) {
-            Answer::Agents(agents) => *agents,
-            Answer::Field(_) => unreachable!("agents were asked for"),
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn agents(&mut self) -> Result<Agents, EngineError> {
+        match self.ask(Request::Agents)? {
+            Answer::Agents(agents) => Ok(*agents),
+            _ => unreachable!("agents were asked for"),
         }
     }
 
     /// Ids and positions of everybody on the floor, by id.
-    pub fn positions(&mut self) -> Vec<(u32, Vec2)> {
-        positions(&self.agents())
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn positions(&mut self) -> Result<Vec<(u32, Vec2)>, EngineError> {
+        Ok(positions(&self.agents()?))
     }
 
     /// A field's values. Waits if the engine needs time to bring them. The maps of peak density and use are empty unless
@@ -170,26 +176,47 @@ impl Simulation {
     ///
     /// # Panics
     /// If the scene has no goal of that number.
-    pub fn field(&mut self, field: Field) -> Values {
-        match self.ask(Request::Field(field)) {
-            Answer::Field(values) => values,
-            Answer::Agents(_) => unreachable!("a field was asked for"),
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn field(&mut self, field: Field) -> Result<Values, EngineError> {
+        match self.ask(Request::Field(field))? {
+            Answer::Field(values) => Ok(values),
+            _ => unreachable!("a field was asked for"),
         }
     }
 
-    fn ask(&mut self, what: Request) -> Answer {
+    /// What the GPU solver's tiles did for a goal in the last step that planned; empty on the CPU, whose solver has none.
+    ///
+    /// # Panics
+    /// If the scene has no goal of that number.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn tiles(&mut self, goal: usize) -> Result<Vec<TileState>, EngineError> {
+        assert!(goal < self.scene.goals.len(), "the scene has no goal {goal}");
+        match self.ask(Request::Tiles(goal))? {
+            Answer::Tiles(tiles) => Ok(tiles),
+            _ => unreachable!("tiles were asked for"),
+        }
+    }
+
+    fn ask(&mut self, what: Request) -> Result<Answer, EngineError> {
         let ticket = self.engine.request(what);
         loop {
-            if let Some(answer) = self.engine.poll(ticket) {
-                return answer;
+            if let Some(answer) = self.engine.poll(ticket)? {
+                return Ok(answer);
             }
             std::thread::yield_now();
         }
     }
 
     /// A hash of the state of all agents, whatever their order in memory.
-    pub fn state_hash(&mut self) -> u64 {
-        self.agents().state_hash()
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn state_hash(&mut self) -> Result<u64, EngineError> {
+        Ok(self.agents()?.state_hash())
     }
 
     /// Adds a wall while the run goes on, from the next step on; whoever stands there is put aside. Returns the wall's
@@ -244,9 +271,11 @@ impl Simulation {
     }
 
     /// The whole state of the run. Resumed, the rest of the run has the same bits.
-    #[must_use]
-    pub fn save(&mut self) -> Vec<u8> {
-        let body = self.engine.save();
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn save(&mut self) -> Result<Vec<u8>, EngineError> {
+        let body = self.engine.save()?;
         let mut out = Vec::with_capacity(HEADER + body.len());
         out.extend_from_slice(MAGIC);
         out.extend_from_slice(&FORMAT.to_le_bytes());
@@ -254,7 +283,7 @@ impl Simulation {
         out.extend_from_slice(&scene_hash(&self.scene).to_le_bytes());
         out.extend_from_slice(&checksum(self.done as u32, &body).to_le_bytes());
         out.extend_from_slice(&body);
-        out
+        Ok(out)
     }
 
     /// Takes on a state that [`Simulation::save`] gave for the same scene.

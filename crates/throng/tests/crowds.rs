@@ -67,7 +67,7 @@ fn everybody_leaves_the_office_and_nobody_stands_with_free_floor_ahead() {
         sound_step(&mut sim);
         assert!(sim.time() < 400.0, "{} people are left after 400 s", sim.counters().active);
         if sim.steps().is_multiple_of(25) {
-            let idle = watch.idle(&sim.agents());
+            let idle = watch.idle(&sim.agents().unwrap());
             assert!(idle.is_empty(), "at {:.0} s agents {idle:?} stand although the floor ahead is free", sim.time());
         }
     }
@@ -95,7 +95,7 @@ fn lanes(changes: &[(&str, &str)]) -> f32 {
     while sim.time() < 120.0 {
         sound_step(&mut sim);
         if sim.time() > 60.0 && sim.steps().is_multiple_of(100) {
-            let a = sim.agents();
+            let a = sim.agents().unwrap();
             let walkers: Vec<(Vec2, bool)> = (0..a.len())
                 .filter(|&i| a.state[i].on_floor() && (5.0..35.0).contains(&a.position[i].x))
                 .map(|i| (a.position[i], a.group[i] == 0))
@@ -124,12 +124,12 @@ fn flow_through_an_opening_rises_with_its_width() {
         let changes = [("map.walls.0.rect.3", south.as_str()), ("map.walls.1.rect.1", north.as_str())];
         let mut sim = Simulation::new(&scene("bottleneck", &changes)).expect("a valid scene");
         let mut gate = Gate::new(Vec2::new(10.15, 0.0), Vec2::new(10.15, 8.0));
-        gate.look(&sim.agents(), 0.0);
+        gate.look(&sim.agents().unwrap(), 0.0);
         while !sim.is_done() {
             sound_step(&mut sim);
             assert!(sim.time() < 300.0, "{} people are left", sim.counters().active);
             let time = sim.time();
-            gate.look(&sim.agents(), time);
+            gate.look(&sim.agents().unwrap(), time);
         }
         assert_eq!(gate.times.len(), 150);
         gate.flow().expect("150 crossings")

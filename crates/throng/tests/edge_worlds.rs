@@ -48,7 +48,7 @@ impl Run {
             self.step();
         }
         // The counters keep their own books: they must agree with the agents themselves.
-        let agents = self.sim.agents();
+        let agents = self.sim.agents().unwrap();
         assert_eq!(agents.len() as u64, self.total);
         let count = |f: fn(State) -> bool| agents.state.iter().filter(|s| f(**s)).count() as u64;
         let c = self.sim.counters();
@@ -70,7 +70,7 @@ impl Run {
 
     /// The place of the agent with this id, if it is on the floor.
     fn place(&mut self, id: u32) -> Option<Vec2> {
-        self.sim.positions().iter().find(|(i, _)| *i == id).map(|(_, p)| *p)
+        self.sim.positions().unwrap().iter().find(|(i, _)| *i == id).map(|(_, p)| *p)
     }
 
     /// When agent 0 has walked `metres` along a direction, to a fraction of a step.
@@ -108,10 +108,10 @@ fn a_world_without_agents_runs() {
         assert!(run.sim.is_done());
         let c = run.steps(50);
         assert_eq!((c.steps, c.active, c.arrived), (50, 0, 0));
-        let before = run.sim.state_hash();
-        let saved = run.sim.save();
+        let before = run.sim.state_hash().unwrap();
+        let saved = run.sim.save().unwrap();
         run.sim.resume(&saved).expect("its own state");
-        assert_eq!(run.sim.state_hash(), before);
+        assert_eq!(run.sim.state_hash().unwrap(), before);
     }
 }
 
@@ -340,12 +340,12 @@ fn delays_are_kept_to_within_a_step() {
     let scene = scene(text);
     let delay: Vec<f32> = (0..100).map(|id| scene.groups[0].delay.draw(scene.seed, id, Purpose::Delay)).collect();
     let mut run = Run::new(&scene);
-    let mut last = run.sim.positions();
+    let mut last = run.sim.positions().unwrap();
     let mut set_out = [None; 100];
     for _ in 0..320 {
         let before = run.sim.time();
         run.step();
-        let now = run.sim.positions();
+        let now = run.sim.positions().unwrap();
         for (id, p) in &now {
             let was = last.iter().find(|(i, _)| i == id).expect("nobody enters").1;
             if *p != was {
@@ -370,14 +370,14 @@ fn a_door_that_closes_on_people_puts_them_aside_and_lets_them_go_when_it_opens()
          [[event]]\nat = 6\nclose = \"gate\"\n[[event]]\nat = 20\nopen = \"gate\"\n",
     );
     run.steps(150);
-    let through = run.sim.positions().iter().filter(|(_, p)| p.x > 8.0).count();
+    let through = run.sim.positions().unwrap().iter().filter(|(_, p)| p.x > 8.0).count();
     assert!(through > 0, "nobody was on the way through");
     assert_eq!(run.sim.counters().displaced, 0);
     let c = run.steps(1);
     assert!(c.displaced > 0, "the gate closed on nobody");
     run.steps(349); // until just before 20 s
     let parked = run.sim.counters().parked;
-    assert!(run.sim.positions().iter().all(|(_, p)| p.x < 8.0 || p.x > 9.0), "somebody is in the gate");
+    assert!(run.sim.positions().unwrap().iter().all(|(_, p)| p.x < 8.0 || p.x > 9.0), "somebody is in the gate");
     assert!(parked < 120);
     run.steps(1);
     run.until_done(120.0);
@@ -393,7 +393,7 @@ fn a_gate_that_is_shut_at_first_holds_everybody_until_it_opens() {
             ));
             let c = run.steps(200);
             assert_eq!(c.parked, 0);
-            assert!(run.sim.positions().iter().all(|(_, p)| p.x < 6.0));
+            assert!(run.sim.positions().unwrap().iter().all(|(_, p)| p.x < 6.0));
             run.until_done(60.0);
         }
     }
@@ -479,7 +479,7 @@ fn five_hundred_on_one_square_metre_spread_until_nobody_overlaps() {
          start = { rect = [11.5, 11.5, 12.5, 12.5] }\n[model]\nseparation_rounds = 6\n",
     );
     let deepest = |run: &mut Run| {
-        let all = run.sim.positions();
+        let all = run.sim.positions().unwrap();
         let mut deepest = 0.0f32;
         for (k, (_, p)) in all.iter().enumerate() {
             for (_, q) in &all[..k] {
@@ -504,7 +504,7 @@ fn a_crowd_pressed_against_a_large_pillar_stays_out_of_it() {
     let pillar = run.sim.scene().map.walls[0].shape.clone();
     for _ in 0..100 {
         run.step();
-        assert!(run.sim.positions().iter().all(|(_, p)| !pillar.contains(*p)));
+        assert!(run.sim.positions().unwrap().iter().all(|(_, p)| !pillar.contains(*p)));
     }
 }
 
@@ -516,9 +516,9 @@ fn agents_on_the_very_same_spot_part() {
          start = { rect = [5, 5, 5.0000005, 5.0000005] }\n",
     );
     let first = run.place(0).expect("on the floor");
-    assert!(run.sim.positions().iter().all(|(_, p)| *p == first), "they do not stand on one spot");
+    assert!(run.sim.positions().unwrap().iter().all(|(_, p)| *p == first), "they do not stand on one spot");
     run.steps(100);
-    let all = run.sim.positions();
+    let all = run.sim.positions().unwrap();
     for (k, (a, p)) in all.iter().enumerate() {
         for (b, q) in &all[..k] {
             assert!(p.distance(*q) > 0.3, "{a} and {b} are still {} m apart", p.distance(*q));

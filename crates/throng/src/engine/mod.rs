@@ -1,6 +1,10 @@
 //! What runs the stages. The rest of the library speaks to this trait and does not know what is behind it.
 
 pub mod cpu;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+mod state;
+mod totals;
 
 use crate::geometry::Shape;
 use crate::stages::COUNT;
@@ -63,6 +67,19 @@ pub enum Request {
     Agents,
     /// A field.
     Field(Field),
+    /// What the GPU solver's tiles did for a goal, in the last step that planned.
+    Tiles(usize),
+}
+
+/// What a tile of the GPU's solver did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct TileState {
+    /// How often it was solved; never visited means asleep.
+    pub visits: u32,
+    /// The last round that solved it.
+    pub last_round: Option<u32>,
+    /// Whether it still waits for a round: the solver had to stop early.
+    pub waiting: bool,
 }
 
 /// What an engine answers.
@@ -72,6 +89,8 @@ pub enum Answer {
     Agents(Box<Agents>),
     /// A field's values.
     Field(Values),
+    /// The solver's tiles, row by row from the south; empty where the solver has none.
+    Tiles(Vec<TileState>),
 }
 
 /// A request on its way. It belongs to the step at which it was made.
@@ -148,12 +167,21 @@ pub trait Engine: Send {
     /// # Errors
     /// If the device fails.
     fn step(&mut self) -> Result<(), EngineError>;
+    /// Steps asked for so far.
+    fn steps(&self) -> u64;
     /// Asks for something as of now. Never waits.
     fn request(&mut self, what: Request) -> Ticket;
     /// The answer, if it is there.
-    fn poll(&mut self, ticket: Ticket) -> Option<Answer>;
-    /// Numbers about the run so far.
+    ///
+    /// # Errors
+    /// If the device has failed: then it never will be.
+    fn poll(&mut self, ticket: Ticket) -> Result<Option<Answer>, EngineError>;
+    /// Numbers about the run so far, up to the last step asked for. Waits for it; if the device fails, what was known.
     fn counters(&self) -> Counters;
+    /// The newest numbers that are there without waiting; their `steps` says as of when.
+    fn latest(&self) -> Counters;
+    /// The numbers after each step since this was last asked, in order. Waits as [`Engine::counters`] does.
+    fn history(&mut self) -> Vec<Counters>;
     /// Changes the world between two steps.
     fn edit(&mut self, edit: Edit);
     /// Whether to keep the maps of peak density and use.
@@ -165,7 +193,10 @@ pub trait Engine: Send {
     /// Bytes held, by what for.
     fn memory(&self) -> Vec<(&'static str, u64)>;
     /// The whole state as bytes.
-    fn save(&mut self) -> Vec<u8>;
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn save(&mut self) -> Result<Vec<u8>, EngineError>;
     /// Takes on a state that [`Engine::save`] gave for the same scene; returns how many walls there are in it.
     ///
     /// # Errors

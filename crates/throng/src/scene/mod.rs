@@ -19,7 +19,8 @@ pub use error::{SceneError, Source};
 pub use scale::ScaleError;
 
 use crate::geometry::{Rect, Shape};
-use crate::stages::potential::Scheme;
+use crate::stages::potential::{Scheme, Solver};
+use crate::stages::separate::Search;
 use crate::stages::speed::SpeedLaw;
 use crate::world::grid::Grid;
 use std::ops::Range;
@@ -237,6 +238,8 @@ pub struct Model {
     pub steer: Steer,
     /// The potential's scheme.
     pub scheme: Scheme,
+    /// How the GPU engine orders the potential's tiles.
+    pub solver: Solver,
     /// How speed depends on the crowd.
     pub speed_law: SpeedLaw,
     /// Cost of a metre.
@@ -261,6 +264,8 @@ pub struct Model {
     pub density_min: f32,
     /// Thesis law: the flow's speed above this density.
     pub density_max: f32,
+    /// How separation finds the bodies near each.
+    pub neighbours: Search,
     /// Rounds that push bodies apart.
     pub separation_rounds: u32,
 }
@@ -271,6 +276,7 @@ impl Default for Model {
             plan: Plan::Continuum,
             steer: Steer::Follow,
             scheme: Scheme::Upwind,
+            solver: Solver::Buckets,
             speed_law: SpeedLaw::Weidmann,
             length_weight: 1.0,
             time_weight: 1.0,
@@ -283,6 +289,7 @@ impl Default for Model {
             min_speed: 0.05,
             density_min: 0.5,
             density_max: 0.8,
+            neighbours: Search::Bins,
             separation_rounds: 3,
         }
     }

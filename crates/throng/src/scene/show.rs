@@ -62,6 +62,12 @@ impl Scene {
         writeln!(o, "plan = \"{}\"", if m.plan == Plan::Continuum { "continuum" } else { "static" })?;
         writeln!(o, "steer = \"follow\"")?;
         writeln!(o, "scheme = \"{}\"", if m.scheme == Scheme::Upwind { "upwind" } else { "thesis" })?;
+        let solver = match m.solver {
+            Solver::Buckets => "buckets",
+            Solver::Selective => "selective",
+            Solver::All => "all",
+        };
+        writeln!(o, "solver = \"{solver}\"")?;
         writeln!(o, "speed_law = \"{}\"", if m.speed_law == SpeedLaw::Weidmann { "weidmann" } else { "thesis" })?;
         writeln!(o, "length_weight = {}  # per m", m.length_weight)?;
         writeln!(o, "time_weight = {}  # per s", m.time_weight)?;
@@ -74,6 +80,12 @@ impl Scene {
         writeln!(o, "min_speed = {}  # m/s", m.min_speed)?;
         writeln!(o, "density_min = {}", m.density_min)?;
         writeln!(o, "density_max = {}", m.density_max)?;
+        let neighbours = match m.neighbours {
+            Search::Bins => "bins",
+            Search::Sweep => "sweep",
+            Search::AllPairs => "all-pairs",
+        };
+        writeln!(o, "neighbours = \"{neighbours}\"")?;
         writeln!(o, "separation_rounds = {}", m.separation_rounds)
     }
 

@@ -19,7 +19,8 @@ pub const SOLID: u8 = 16;
 /// Some wall is near enough for a body in this cell to touch it.
 pub const NEAR: u8 = 32;
 
-const TILE: usize = 16;
+/// Cells on a side of the tiles that walls are kept in.
+pub(crate) const TILE: usize = 16;
 /// No centre of a body comes nearer to a wall than this, in metres: far above rounding in a world of kilometres.
 const SKIN: f32 = 1e-3;
 
@@ -57,6 +58,8 @@ pub struct Walls {
     reach: f32,
     /// `distance` is exact up to here.
     clearance: f32,
+    /// Tiles rebuilt since somebody last asked.
+    changed: Vec<u32>,
 }
 
 impl Walls {
@@ -77,9 +80,31 @@ impl Walls {
             // As far as a body is carried, looks ahead (at most 2r) and plans (a cell).
             reach: (radius + stride).max(2.0 * radius).max(grid.cell) + SKIN,
             clearance,
+            changed: Vec::new(),
         };
         all.rebuild(grid.bounds());
         all
+    }
+
+    /// Segments this near to a cell are in its list, m.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn reach(&self) -> f32 {
+        self.reach
+    }
+
+    /// The tiles that were rebuilt since the last call, each once.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn take_changed(&mut self) -> Vec<u32> {
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.sort_unstable();
+        changed.dedup();
+        changed
+    }
+
+    /// The standing solid shapes that reach into a tile.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn solids(&self, tile: usize) -> impl Iterator<Item = &Shape> {
+        self.tiles[tile].solids.iter().map(|&w| &self.walls[w as usize].shape)
     }
 
     /// The walls as the scene draws them.
@@ -313,7 +338,13 @@ impl Walls {
             for tx in tiles_x.clone() {
                 let slot = (ty - tiles_y.start) * tiles_x.len() + tx - tiles_x.start;
                 self.build_tile(tx, ty, &candidates[slot], margin);
+                self.changed.push((ty * self.tiles_wide + tx) as u32);
             }
+        }
+        if self.changed.len() > 2 * self.tiles.len() {
+            // Nobody asks: at least each only once.
+            self.changed.sort_unstable();
+            self.changed.dedup();
         }
         for ty in tiles_y {
             for tx in tiles_x.clone() {

@@ -1,7 +1,7 @@
-//! The stages on threads. [`CpuEngine::step`] is the table of ARCHITECTURE.md.
+//! The stages on threads. [`CpuEngine::stage`] is the table of ARCHITECTURE.md.
 
-mod state;
-
+use super::state::{LAST_STEP, RunState};
+use super::totals::{Numbers, Totals};
 use super::{Answer, Counters, Direction, Edit, Engine, EngineError, Field, Request, Ticket, Values};
 use crate::measure::crowd;
 use crate::scene::{Plan, Scene, SceneError};
@@ -23,43 +23,27 @@ use crate::world::place::populate;
 use crate::world::walls::Wall;
 use glam::Vec2;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::time::Instant;
 
 /// Width of the march's buckets, in typical link costs: the best of those tried on rough and on graded costs.
 const BUCKET: f32 = 0.25;
 
-/// Steps are numbered in 32 bits.
-const LAST_STEP: u32 = u32::MAX - 1;
-
 /// Everything that has a value per cell.
 #[derive(Debug)]
-struct Fields {
-    quanta: Vec<Quanta>,
-    density: Vec<f32>,
-    velocity: Vec<Vec2>,
+pub(crate) struct Fields {
+    pub(crate) quanta: Vec<Quanta>,
+    pub(crate) density: Vec<f32>,
+    pub(crate) velocity: Vec<Vec2>,
     allowed: Vec<(f32, f32)>,
-    speed: Vec<[f32; 4]>,
+    pub(crate) speed: Vec<[f32; 4]>,
     /// Padded.
-    cost: Vec<[f32; 4]>,
+    pub(crate) cost: Vec<[f32; 4]>,
     /// Padded, per goal.
-    potentials: Vec<Vec<f32>>,
-    directions: Directions,
+    pub(crate) potentials: Vec<Vec<f32>>,
+    pub(crate) directions: Directions,
     peaks: Vec<f32>,
     used: Vec<f32>,
-}
-
-/// Milliseconds per stage.
-#[derive(Clone, Copy, Debug, Default)]
-struct Clock([f64; COUNT]);
-
-impl Clock {
-    fn time<T>(&mut self, stage: &str, work: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = work();
-        let slot = NAMES.iter().position(|n| *n == stage).expect("a stage of the table");
-        self.0[slot] += start.elapsed().as_secs_f64() * 1e3;
-        result
-    }
 }
 
 /// The engine that is always there.
@@ -83,22 +67,17 @@ pub struct CpuEngine {
     zone_limits: Vec<f32>,
     /// The static plan has to be made (again).
     plan_due: bool,
+    /// Harmonic mean of the open links' costs, as of the last cost stage.
+    typical_cost: f32,
+    /// Of the step that runs now.
+    numbers: Numbers,
     totals: Totals,
-    clock: Clock,
+    stage_ms: [f64; COUNT],
+    /// Counters after each step that nobody has fetched yet; kept only once somebody has.
+    history: Option<Vec<Counters>>,
     answers: Vec<(Ticket, Answer)>,
     next_ticket: u64,
     threads: Option<rayon::ThreadPool>,
-}
-
-/// Sums over the run that counters are made of.
-#[derive(Clone, Copy, Debug, Default)]
-struct Totals {
-    counters: Counters,
-    overlap_sum: f64,
-    share_sum: f64,
-    speed_sum: f64,
-    walked: u64,
-    diverged: bool,
 }
 
 impl std::fmt::Debug for CpuEngine {
@@ -153,15 +132,18 @@ impl CpuEngine {
             unsettled: false,
             zone_limits: scene.zone_limits(),
             plan_due: true,
+            typical_cost: 1.0,
+            numbers: Numbers::default(),
             totals: Totals::default(),
-            clock: Clock::default(),
+            stage_ms: [0.0; COUNT],
+            history: None,
             answers: Vec::new(),
             next_ticket: 0,
             threads: pool,
         };
         engine.sorter.run(&grid, &mut engine.agents, &mut engine.bins);
-        engine.count();
-        engine.totals.counters.solver.converged = true;
+        let (active, alive) = (engine.bins.on_floor() as u64, engine.bins.alive() as u64);
+        engine.totals = Totals::new(active, alive - active, engine.agents.len() as u64 - alive);
         Ok(engine)
     }
 
@@ -177,94 +159,118 @@ impl CpuEngine {
         &self.world
     }
 
-    /// One step, stage by stage.
+    /// One step: the table of ARCHITECTURE.md.
     fn one_step(&mut self) {
-        self.settle();
-        let Self { scene, world, law, agents, bins, fields, splatter, sorter, separator, life, wanted, clock, .. } =
-            self;
-        let grid = world.grid;
-        let step = self.step;
-        let rounds = scene.model.separation_rounds;
-        let mut solver = SolveReport { converged: true, ..SolveReport::default() };
-
-        clock.time("splat", || splatter.run(&grid, &world.walls, agents, bins, world.widest, &mut fields.quanta));
-        let full = clock.time("flow", || flow::cpu::run(&fields.quanta, &mut fields.density, &mut fields.velocity));
-        match scene.model.plan {
-            Plan::Continuum => {
-                clock.time("speed", || speed_field(world, law, fields));
-                solver = plan(scene, world, fields, &mut self.marches, clock);
-            }
-            Plan::Static => {
-                if self.plan_due {
-                    clock.time("speed", || empty_speed_field(world, law, fields));
-                    solver = plan(scene, world, fields, &mut self.marches, clock);
-                }
-                clock.time("speed", || speed_field(world, law, fields));
-            }
-        }
-        self.plan_due = false;
-        let count = bins.alive();
-        wanted.resize(agents.len(), Vec2::ZERO);
-        let guide = Guide {
-            grid: &grid,
-            walls: &world.walls,
-            directions: &fields.directions,
-            speed: &fields.speed,
-            zone: &world.zone,
-            law,
-            dt: scene.dt,
-        };
-        clock.time("steer", || steer::cpu::follow(guide, agents, count, wanted));
-        clock.time("move", || motion::cpu::run(&world.walls, agents, count, wanted, scene.dt));
-        clock.time("bin", || sorter.run(&grid, agents, bins));
-        let room = Room {
-            grid: &grid,
-            walls: &world.walls,
-            widest: world.widest,
-            stride: world.stride,
-            seed: scene.seed,
-            step,
-        };
-        clock.time("separate", || separator.run(room, agents, bins, rounds, scene.dt));
-        let totals = &mut self.totals;
-        clock.time("measure", || totals.take(world, agents, bins, separator, fields, scene.dt));
-        let rules = Rules {
-            grid: &grid,
-            walls: &world.walls,
-            groups: &scene.groups,
-            potentials: &fields.potentials,
-            directions: &fields.directions,
-            widest: world.widest,
-            stride: world.stride,
-            dt: scene.dt,
-            seed: scene.seed,
-            step,
-        };
-        let changes = clock.time("live", || life.run(rules, agents, bins));
-
-        let c = &mut self.totals.counters;
-        c.arrived += changes.arrived;
-        c.goals_reached += changes.goals_reached;
-        c.entered += changes.entered;
-        c.parked += changes.parked;
-        c.active = c.active + changes.entered - changes.left;
-        c.outside = agents.len() as u64 - c.active - c.parked;
-        c.splat_overflows += full;
-        c.neighbours_left_out += separator.left_out;
-        self.totals.diverged |= !solver.converged;
-        if solver.visits > 0 {
-            c.solver = solver;
-        }
-        c.solver.converged = !self.totals.diverged;
-        self.step += 1;
-        c.steps = u64::from(self.step);
+        self.begin_step();
+        self.run(0..COUNT);
+        self.end_step();
     }
 
-    fn count(&mut self) {
-        let c = &mut self.totals.counters;
-        c.active = self.bins.on_floor() as u64;
-        c.outside = self.bins.outside().len() as u64;
-        c.parked = (self.agents.len() - self.bins.alive()) as u64;
+    /// Runs some stages, by their places in [`NAMES`].
+    pub(crate) fn run(&mut self, stages: Range<usize>) {
+        for stage in stages {
+            let start = Instant::now();
+            self.stage(NAMES[stage]);
+            self.stage_ms[stage] += start.elapsed().as_secs_f64() * 1e3;
+        }
+    }
+
+    fn stage(&mut self, name: &str) {
+        let Self { scene, world, law, agents, bins, fields: f, wanted, .. } = self;
+        let grid = world.grid;
+        let plans = scene.model.plan == Plan::Continuum || self.plan_due;
+        match name {
+            "splat" => self.splatter.run(&grid, &world.walls, agents, bins, world.widest, &mut f.quanta),
+            "flow" => self.numbers.splat_overflows = flow::cpu::run(&f.quanta, &mut f.density, &mut f.velocity),
+            "speed" if scene.model.plan == Plan::Static && plans => empty_speed_field(world, law, f),
+            "speed" => speed_field(world, law, f),
+            "cost" if plans => {
+                let flags = world.walls.flags();
+                self.typical_cost =
+                    cost::cpu::run(&grid, &scene.model, flags, &world.discomfort, &f.speed, &mut f.cost);
+            }
+            "potential" if plans => {
+                self.numbers.solver = Some(solve(scene, world, f, &mut self.marches, BUCKET * self.typical_cost));
+            }
+            "gradient" if plans => {
+                gradient::cpu::run(Padded::of(&grid), &f.cost, &f.potentials, &mut f.directions);
+                self.plan_due = false;
+                if scene.model.plan == Plan::Static {
+                    // The plan was made for an empty floor; walking is among the others.
+                    speed_field(world, law, f);
+                }
+            }
+            "cost" | "potential" | "gradient" => {}
+            "steer" => {
+                wanted.resize(agents.len(), Vec2::ZERO);
+                let guide = Guide {
+                    grid: &grid,
+                    walls: &world.walls,
+                    directions: &f.directions,
+                    speed: &f.speed,
+                    zone: &world.zone,
+                    law,
+                    dt: scene.dt,
+                };
+                steer::cpu::follow(guide, agents, bins.alive(), wanted);
+            }
+            "move" => motion::cpu::run(&world.walls, agents, bins.alive(), wanted, scene.dt),
+            "bin" => self.sorter.run(&grid, agents, bins),
+            "separate" => {
+                let room = Room {
+                    grid: &grid,
+                    walls: &world.walls,
+                    widest: world.widest,
+                    stride: world.stride,
+                    search: scene.model.neighbours,
+                    seed: scene.seed,
+                    step: self.step,
+                };
+                self.separator.run(room, agents, bins, scene.model.separation_rounds, scene.dt);
+            }
+            "measure" => {
+                let (splat_overflows, solver) = (self.numbers.splat_overflows, self.numbers.solver);
+                let numbers = measure(world, agents, bins, &self.separator, f, scene.dt);
+                self.numbers = Numbers { splat_overflows, solver, ..numbers };
+            }
+            "live" => {
+                let rules = Rules {
+                    grid: &grid,
+                    walls: &world.walls,
+                    groups: &scene.groups,
+                    potentials: &f.potentials,
+                    directions: &f.directions,
+                    widest: world.widest,
+                    stride: world.stride,
+                    dt: scene.dt,
+                    seed: scene.seed,
+                    step: self.step,
+                };
+                let changes = self.life.run(rules, agents, bins);
+                self.numbers = Numbers {
+                    arrived: changes.arrived,
+                    goals_reached: changes.goals_reached,
+                    entered: changes.entered,
+                    parked: changes.parked,
+                    left: changes.left,
+                    ..self.numbers
+                };
+            }
+            other => unreachable!("{other} is no stage"),
+        }
+    }
+
+    /// Before the first stage: what edits changed is taken in.
+    pub(crate) fn begin_step(&mut self) {
+        self.settle();
+    }
+
+    fn end_step(&mut self) {
+        self.totals.take(&std::mem::take(&mut self.numbers));
+        self.step += 1;
+        if let Some(history) = &mut self.history {
+            history.push(self.totals.counters);
+        }
     }
 
     /// Takes in what edits changed: once, however many there were.
@@ -342,52 +348,70 @@ fn empty_speed_field(world: &World, law: &Law, f: &mut Fields) {
     law.run(floor(world), &nobody, &still, &mut f.allowed, &mut f.speed);
 }
 
-/// From speeds to directions: cost, potential, gradient.
-fn plan(scene: &Scene, world: &World, f: &mut Fields, marches: &mut [March], clock: &mut Clock) -> SolveReport {
-    let layout = Padded::of(&world.grid);
-    let flags = world.walls.flags();
-    let mean = clock
-        .time("cost", || cost::cpu::run(&world.grid, &scene.model, flags, &world.discomfort, &f.speed, &mut f.cost));
-    let cost = &f.cost;
-    let report = clock.time("potential", || {
-        let reports: Vec<SolveReport> = marches
-            .par_iter_mut()
-            .zip(&mut f.potentials)
-            .zip(&world.goals)
-            .with_max_len(1)
-            .map(|((march, potential), goal)| {
-                march.solve(layout, cost, goal, BUCKET * mean, scene.model.scheme, potential)
-            })
-            .collect();
-        reports.into_iter().fold(SolveReport { converged: true, ..SolveReport::default() }, SolveReport::and)
-    });
-    clock.time("gradient", || gradient::cpu::run(layout, cost, &f.potentials, &mut f.directions));
-    report
+/// For the GPU engine's twin runs: what a step is made of.
+#[cfg(feature = "gpu")]
+impl CpuEngine {
+    pub(crate) fn step_number(&self) -> u32 {
+        self.step
+    }
+
+    pub(crate) fn bins(&self) -> &Bins {
+        &self.bins
+    }
+
+    pub(crate) fn fields(&self) -> &Fields {
+        &self.fields
+    }
+
+    pub(crate) fn wanted(&self) -> &[Vec2] {
+        &self.wanted
+    }
+
+    pub(crate) fn typical_cost(&self) -> f32 {
+        self.typical_cost
+    }
+
+    /// Goes on from the end of a step that another engine finished: its agents, and where each cell's are.
+    pub(crate) fn take_over(&mut self, agents: Agents, starts: &[u32], counters: Counters) {
+        let cells = self.world.grid.len();
+        self.agents = agents;
+        self.bins = Bins { start: starts[..=cells].to_vec(), outside: starts[cells + 1] - starts[cells] };
+        self.numbers = Numbers::default();
+        self.totals.counters = counters;
+        self.step += 1;
+    }
 }
 
-impl Totals {
-    fn take(&mut self, world: &World, agents: &Agents, bins: &Bins, separator: &Separator, f: &mut Fields, dt: f32) {
-        let moment = crowd::look(world, agents, bins);
-        let overlap = separator.overlap();
-        let density = crowd::density(&world.grid, bins, &mut f.peaks);
-        if !f.used.is_empty() {
-            crowd::add_use(&world.grid, bins, dt, &mut f.used);
-        }
-        let c = &mut self.counters;
-        let steps = c.steps as f64 + 1.0;
-        c.in_wall = c.in_wall.max(moment.in_wall);
-        c.not_finite = c.not_finite.max(moment.not_finite);
-        c.wall_depth = c.wall_depth.max(moment.wall_depth);
-        self.overlap_sum += f64::from(overlap.mean);
-        self.share_sum += f64::from(overlap.share);
-        c.overlap.mean = (self.overlap_sum / steps) as f32;
-        c.overlap_share_mean = (self.share_sum / steps) as f32;
-        c.overlap.max = c.overlap.max.max(overlap.max);
-        c.overlap.share = c.overlap.share.max(overlap.share);
-        c.density_max = c.density_max.max(density);
-        self.speed_sum += moment.speed_sum;
-        self.walked += moment.walking;
-        c.mean_speed = if self.walked == 0 { 0.0 } else { (self.speed_sum / self.walked as f64) as f32 };
+/// All goals, each by one thread.
+fn solve(scene: &Scene, world: &World, f: &mut Fields, marches: &mut [March], unit: f32) -> SolveReport {
+    let (layout, cost) = (Padded::of(&world.grid), &f.cost);
+    let reports: Vec<SolveReport> = marches
+        .par_iter_mut()
+        .zip(&mut f.potentials)
+        .zip(&world.goals)
+        .with_max_len(1)
+        .map(|((march, potential), goal)| march.solve(layout, cost, goal, unit, scene.model.scheme, potential))
+        .collect();
+    reports.into_iter().fold(SolveReport { converged: true, ..SolveReport::default() }, SolveReport::and)
+}
+
+/// What a step was like, but for who came and went.
+fn measure(world: &World, agents: &Agents, bins: &Bins, separator: &Separator, f: &mut Fields, dt: f32) -> Numbers {
+    let moment = crowd::look(world, agents, bins);
+    let density = crowd::density(&world.grid, bins, &mut f.peaks);
+    if !f.used.is_empty() {
+        crowd::add_use(&world.grid, bins, dt, &mut f.used);
+    }
+    Numbers {
+        in_wall: moment.in_wall,
+        not_finite: moment.not_finite,
+        wall_depth: moment.wall_depth,
+        speed_sum: moment.speed_sum,
+        walking: moment.walking,
+        overlap: separator.overlap(),
+        density,
+        left_out: separator.left_out,
+        ..Numbers::default()
     }
 }
 
@@ -421,6 +445,8 @@ impl Engine for CpuEngine {
         let answer = match what {
             Request::Agents => Answer::Agents(Box::new(self.agents.clone())),
             Request::Field(field) => Answer::Field(self.field(field)),
+            // The march has no tiles.
+            Request::Tiles(_) => Answer::Tiles(Vec::new()),
         };
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
@@ -428,13 +454,25 @@ impl Engine for CpuEngine {
         ticket
     }
 
-    fn poll(&mut self, ticket: Ticket) -> Option<Answer> {
-        let place = self.answers.iter().position(|(t, _)| *t == ticket)?;
-        Some(self.answers.swap_remove(place).1)
+    fn poll(&mut self, ticket: Ticket) -> Result<Option<Answer>, EngineError> {
+        let place = self.answers.iter().position(|(t, _)| *t == ticket);
+        Ok(place.map(|p| self.answers.swap_remove(p).1))
+    }
+
+    fn steps(&self) -> u64 {
+        self.step.into()
     }
 
     fn counters(&self) -> Counters {
         self.totals.counters
+    }
+
+    fn latest(&self) -> Counters {
+        self.totals.counters
+    }
+
+    fn history(&mut self) -> Vec<Counters> {
+        self.history.replace(Vec::new()).unwrap_or_default()
     }
 
     fn edit(&mut self, edit: Edit) {
@@ -463,7 +501,7 @@ impl Engine for CpuEngine {
     }
 
     fn stage_ms(&self) -> [f64; COUNT] {
-        self.clock.0
+        self.stage_ms
     }
 
     fn stage_bytes(&self) -> [u64; COUNT] {
@@ -509,12 +547,35 @@ impl Engine for CpuEngine {
         ]
     }
 
-    fn save(&mut self) -> Vec<u8> {
+    fn save(&mut self) -> Result<Vec<u8>, EngineError> {
         self.settle();
-        self.to_bytes()
+        let state = RunState {
+            agents: self.agents.clone(),
+            step: self.step,
+            let_in: self.life.let_in.clone(),
+            totals: self.totals,
+            peaks: self.fields.peaks.clone(),
+            used: self.fields.used.clone(),
+        };
+        Ok(state.to_bytes(&self.scene, &self.world))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
-        self.take_bytes(bytes)
+        let (state, world) = RunState::from_bytes(&self.scene, bytes)?;
+        self.world = world;
+        self.agents = state.agents;
+        self.step = state.step;
+        self.life.let_in = state.let_in;
+        self.totals = state.totals;
+        self.fields.peaks = state.peaks;
+        self.fields.used = state.used;
+        self.plan_due = true;
+        self.unsettled = false;
+        // Columns keep the order they were saved in, so the next sort gives the order of the uninterrupted run; until
+        // then nobody is in a bin, which splat allows. All of them, the parked too: those who parked in the last step
+        // still lie among the others.
+        self.bins.start = vec![0; self.world.grid.len() + 1];
+        self.bins.outside = self.agents.len() as u32;
+        Ok(self.world.walls.shapes().len())
     }
 }

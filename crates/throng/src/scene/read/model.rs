@@ -6,6 +6,7 @@ pub(super) const MODEL_KEYS: &[&str] = &[
     "plan",
     "steer",
     "scheme",
+    "solver",
     "speed_law",
     "length_weight",
     "time_weight",
@@ -18,6 +19,7 @@ pub(super) const MODEL_KEYS: &[&str] = &[
     "min_speed",
     "density_min",
     "density_max",
+    "neighbours",
     "separation_rounds",
 ];
 
@@ -30,6 +32,11 @@ pub(super) fn model(t: &Table<'_>) -> Result<Model, SceneError> {
         plan: t.choice("plan", d.plan, &[("continuum", Plan::Continuum), ("static", Plan::Static)])?,
         steer: t.choice("steer", d.steer, &[("follow", Steer::Follow)])?,
         scheme: t.choice("scheme", d.scheme, &[("upwind", Scheme::Upwind), ("thesis", Scheme::Thesis)])?,
+        solver: t.choice(
+            "solver",
+            d.solver,
+            &[("buckets", Solver::Buckets), ("selective", Solver::Selective), ("all", Solver::All)],
+        )?,
         speed_law: t.choice(
             "speed_law",
             d.speed_law,
@@ -51,6 +58,11 @@ pub(super) fn model(t: &Table<'_>) -> Result<Model, SceneError> {
         min_speed: t.f32("min_speed", d.min_speed, 0.001..=10.0, "m/s, 0.001 to 10")?,
         density_min: t.f32("density_min", d.density_min, 0.0..=10.0, "a planner's density, 0 to 10")?,
         density_max: t.f32("density_max", d.density_max, 0.0..=10.0, "a planner's density, 0 to 10")?,
+        neighbours: t.choice(
+            "neighbours",
+            d.neighbours,
+            &[("bins", Search::Bins), ("sweep", Search::Sweep), ("all-pairs", Search::AllPairs)],
+        )?,
         separation_rounds: t.whole(
             "separation_rounds",
             u64::from(d.separation_rounds),

@@ -111,6 +111,7 @@ impl March {
             work.clear();
             if report.visits > limit {
                 report.converged = false;
+                report.left = waiting as u64;
                 break;
             }
         }

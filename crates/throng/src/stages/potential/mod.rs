@@ -21,6 +21,9 @@ use crate::world::grid::Grid;
 /// and small enough that its square is finite too.
 pub const UNREACHED: f32 = 1e15;
 
+/// Cells on a side of the tiles that the GPU engine solves in.
+pub const TILE: usize = 16;
+
 /// How a cell's value follows from its neighbours'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Scheme {
@@ -29,6 +32,18 @@ pub enum Scheme {
     Upwind,
     /// Equation (5.10) of the thesis.
     Thesis,
+}
+
+/// How the GPU engine orders the tiles that it solves. The CPU engine always marches in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Solver {
+    /// Lists of active tiles, in buckets of rising value.
+    #[default]
+    Buckets,
+    /// The thesis's Selective Update: every round visits the tiles whose neighbours changed.
+    Selective,
+    /// The thesis's Update All: every round visits all tiles.
+    All,
 }
 
 /// Fields that the solver reads have a border of one cell all round, so that it never asks where it is.
@@ -93,6 +108,8 @@ pub struct SolveReport {
     pub visits: u64,
     /// Whether nothing was left to improve.
     pub converged: bool,
+    /// If not: about how many cells were.
+    pub left: u64,
 }
 
 impl SolveReport {
@@ -103,6 +120,7 @@ impl SolveReport {
             rounds: self.rounds.max(other.rounds),
             visits: self.visits + other.visits,
             converged: self.converged && other.converged,
+            left: self.left + other.left,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Neighbour lists in chunks of agents, then rounds over the lists.
 
-use super::{MOST_NEIGHBOURS, OVERSHOOT, Overlap};
+use super::{MOST_NEIGHBOURS, OVERSHOOT, Overlap, Search};
 use crate::random::{Purpose, draw, unit};
 use crate::stages::bin::Bins;
 use crate::world::agents::Agents;
@@ -8,6 +8,7 @@ use crate::world::grid::Grid;
 use crate::world::walls::{NEAR, Walls};
 use glam::Vec2;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Agents per chunk of work. Fixed, so that sums over chunks do not depend on the number of threads.
 const CHUNK: usize = 1024;
@@ -30,9 +31,23 @@ pub struct Separator {
     before: Vec<Body>,
     from: Vec<Body>,
     to: Vec<Body>,
+    /// Bodies from west to east, for [`Search::Sweep`].
+    along_x: Vec<Swept>,
     /// Neighbours left out in the last step because a heap was too dense.
     pub left_out: u64,
 }
+
+/// A body in the order of x.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(16))]
+struct Swept {
+    position: Vec2,
+    radius: f32,
+    index: u32,
+}
+
+/// The neighbours of one body, ascending, and a place for one too many.
+type Found = [u32; MOST_NEIGHBOURS + 1];
 
 /// The neighbours of one chunk of agents.
 #[derive(Debug, Default)]
@@ -53,6 +68,8 @@ pub struct Room<'a> {
     pub widest: f32,
     /// How far a step may carry an agent, at most the stride of the walls.
     pub stride: f32,
+    /// How to find the bodies near each.
+    pub search: Search,
     /// Seed, for ties.
     pub seed: u32,
     /// Step, for ties.
@@ -64,7 +81,8 @@ impl Separator {
     #[must_use]
     pub fn memory(&self) -> usize {
         let lists: usize = self.lists.iter().map(|l| 4 * (l.end.capacity() + l.neighbours.capacity())).sum();
-        lists + size_of::<Body>() * (self.from.capacity() + self.to.capacity() + self.before.capacity())
+        let bodies = self.from.capacity() + self.to.capacity() + self.before.capacity();
+        lists + size_of::<Body>() * bodies + size_of::<Swept>() * self.along_x.capacity()
     }
 
     /// Pushes agents on the floor apart, in `rounds` rounds, and takes the push into their velocity.
@@ -107,42 +125,24 @@ impl Separator {
         // the next step sees them.
         let margin = room.stride;
         let reach = Vec2::splat(2.0 * room.widest + margin);
-        let bodies = &self.before;
-        self.lists.resize_with(n.div_ceil(CHUNK), List::default);
-        self.lists.par_iter_mut().enumerate().for_each(|(chunk, list)| {
-            list.end.clear();
-            list.neighbours.clear();
-            list.left_out = 0;
-            let mut found = [0u32; MOST_NEIGHBOURS + 1];
-            for i in chunk * CHUNK..((chunk + 1) * CHUNK).min(n) {
-                let Body { position: p, radius, near_wall } = bodies[i];
+        let Self { lists, before, along_x, .. } = self;
+        let bodies = before.as_slice();
+        lists.resize_with(n.div_ceil(CHUNK), List::default);
+        match room.search {
+            Search::Bins => fill(lists, room, bodies, |i, found| {
+                let p = bodies[i].position;
                 let (x0, y0) = grid.coords(p - reach);
                 let (x1, y1) = grid.coords(p + reach);
-                let mut count = 0;
-                for y in y0..=y1 {
-                    let run = bins.run(grid, y, x0, x1);
-                    for (j, other) in (run.start..).zip(&bodies[run]) {
-                        let touch = radius + other.radius + margin;
-                        let near = (other.position.distance_squared(p) < touch * touch) & (j != i);
-                        // Written always and counted only if near: half of the candidates are, in no order that a
-                        // processor could foresee.
-                        found[count] = j as u32;
-                        count += usize::from(near);
-                        if count > MOST_NEIGHBOURS {
-                            list.left_out += 1;
-                            count = MOST_NEIGHBOURS;
-                        }
-                    }
-                }
-                let found = &found[..count];
-                if near_wall {
-                    list.neighbours.extend(found.iter().filter(|&&j| room.walls.sees(p, bodies[j as usize].position)));
-                } else {
-                    list.neighbours.extend_from_slice(found);
-                }
-                list.end.push(list.neighbours.len() as u32);
+                take_near(bodies, i, margin, (y0..=y1).map(|y| bins.run(grid, y, x0, x1)), found)
+            }),
+            Search::Sweep => {
+                sort_along_x(bodies, along_x);
+                fill(lists, room, bodies, |i, found| sweep_near(bodies[i], i, margin, reach.x, along_x, found));
             }
-        });
+            Search::AllPairs => {
+                fill(lists, room, bodies, |i, found| take_near(bodies, i, margin, std::iter::once(0..n), found));
+            }
+        }
         self.left_out = self.lists.iter().map(|l| l.left_out).sum();
     }
 
@@ -231,6 +231,94 @@ impl Separator {
         let (sum, max, many) = parts.iter().fold((0.0, 0.0f32, 0), |a, b| (a.0 + b.0, a.1.max(b.1), a.2 + b.2));
         Overlap { mean: (sum / n) as f32, max, share: (many as f64 / n) as f32 }
     }
+}
+
+/// Makes the lists. `near` finds the neighbours of a body, and says how many it found and how many it left out.
+fn fill(lists: &mut [List], room: Room<'_>, bodies: &[Body], near: impl Fn(usize, &mut Found) -> (usize, u64) + Sync) {
+    lists.par_iter_mut().enumerate().for_each(|(chunk, list)| {
+        list.end.clear();
+        list.neighbours.clear();
+        list.left_out = 0;
+        let mut found = [0u32; MOST_NEIGHBOURS + 1];
+        for i in chunk * CHUNK..((chunk + 1) * CHUNK).min(bodies.len()) {
+            let (count, left_out) = near(i, &mut found);
+            list.left_out += left_out;
+            let found = &found[..count];
+            let Body { position: p, near_wall, .. } = bodies[i];
+            if near_wall {
+                list.neighbours.extend(found.iter().filter(|&&j| room.walls.sees(p, bodies[j as usize].position)));
+            } else {
+                list.neighbours.extend_from_slice(found);
+            }
+            list.end.push(list.neighbours.len() as u32);
+        }
+    });
+}
+
+/// The neighbours of body `i` in ascending runs of bodies.
+#[inline]
+fn take_near(
+    bodies: &[Body],
+    i: usize,
+    margin: f32,
+    runs: impl Iterator<Item = Range<usize>>,
+    found: &mut Found,
+) -> (usize, u64) {
+    let Body { position: p, radius, .. } = bodies[i];
+    let (mut count, mut left_out) = (0, 0);
+    for run in runs {
+        for (j, other) in (run.start..).zip(&bodies[run]) {
+            let touch = radius + other.radius + margin;
+            let near = (other.position.distance_squared(p) < touch * touch) & (j != i);
+            // Written always and counted only if near: half of the candidates are, in no order that a
+            // processor could foresee.
+            found[count] = j as u32;
+            count += usize::from(near);
+            if count > MOST_NEIGHBOURS {
+                left_out += 1;
+                count = MOST_NEIGHBOURS;
+            }
+        }
+    }
+    (count, left_out)
+}
+
+fn sort_along_x(bodies: &[Body], along_x: &mut Vec<Swept>) {
+    along_x.clear();
+    along_x.extend((0u32..).zip(bodies).map(|(index, b)| Swept { position: b.position, radius: b.radius, index }));
+    along_x.par_sort_unstable_by(|a, b| a.position.x.total_cmp(&b.position.x).then(a.index.cmp(&b.index)));
+}
+
+/// The neighbours of body `i` among those less than `reach` to the west and east of it.
+fn sweep_near(
+    Body { position: p, radius, .. }: Body,
+    i: usize,
+    margin: f32,
+    reach: f32,
+    along_x: &[Swept],
+    found: &mut Found,
+) -> (usize, u64) {
+    let (west, east) = (p.x - reach, p.x + reach);
+    let first = along_x.partition_point(|b| b.position.x.total_cmp(&west).is_lt());
+    let last = first + along_x[first..].partition_point(|b| b.position.x.total_cmp(&east).is_le());
+    let (mut count, mut left_out) = (0, 0);
+    for other in &along_x[first..last] {
+        let touch = radius + other.radius + margin;
+        let near = (other.position.distance_squared(p) < touch * touch) & (other.index as usize != i);
+        if !near {
+            continue;
+        }
+        // Ascending by index, as the other searches come upon them; one too many pushes the last one out.
+        let place = found[..count].partition_point(|&j| j < other.index);
+        found.copy_within(place..count, place + 1);
+        found[place] = other.index;
+        count += 1;
+        if count > MOST_NEIGHBOURS {
+            left_out += 1;
+            count = MOST_NEIGHBOURS;
+        }
+    }
+    (count, left_out)
 }
 
 /// Two at the very same place part along a random line: the two see it from opposite ends.

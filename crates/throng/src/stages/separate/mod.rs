@@ -7,7 +7,8 @@
 //! order of agents does not matter. Bodies do not push each other through walls, and walls push back.
 //!
 //! The neighbours of a step are found once, with a margin of one stride, the farthest that a step's rounds may carry
-//! anybody. Two that are both carried that far towards each other are seen in the next step.
+//! anybody. Two that are both carried that far towards each other are seen in the next step. [`Search`] says how they
+//! are found; each way finds the same ones, in the same order.
 
 pub mod cpu;
 
@@ -17,6 +18,18 @@ pub const OVERSHOOT: f32 = 1.6;
 /// More neighbours than this are left out, and counted: bodies of one size that do not overlap leave room for six
 /// within touch; only a heap that the scene made itself has so many.
 pub const MOST_NEIGHBOURS: usize = 64;
+
+/// How separation finds the bodies near each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Search {
+    /// Looks into the sorted bins around it (thesis 6.3.1.2).
+    #[default]
+    Bins,
+    /// Sweep and prune: looks along a list of all bodies sorted by x (thesis 6.3.1.1).
+    Sweep,
+    /// Looks at every pair.
+    AllPairs,
+}
 
 /// How bodies overlap. Penetration is divided by the sum of radii.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]

@@ -30,6 +30,16 @@ pub struct Law {
     density_max: f32,
 }
 
+/// Numbers of a [`Law`], as it uses them.
+#[cfg(feature = "gpu")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LawNumbers {
+    pub(crate) persons: f32,
+    pub(crate) entries: f32,
+    pub(crate) per_reference: f32,
+    pub(crate) min_speed: f32,
+}
+
 /// What of the world the speed depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Floor<'a> {
@@ -60,6 +70,23 @@ impl Law {
             density_min: model.density_min,
             density_max: model.density_max,
         }
+    }
+
+    /// The numbers that a shader needs besides the table.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn numbers(&self) -> LawNumbers {
+        LawNumbers {
+            persons: self.persons,
+            entries: self.entries,
+            per_reference: self.per_reference,
+            min_speed: self.min_speed,
+        }
+    }
+
+    /// Share of free speed at densities from 0 to the jam.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn table(&self) -> &[f32] {
+        &self.table
     }
 
     /// Speed of an agent with its own preferred speed where the field says `field` and the zone's factor is `zone`.

@@ -1,0 +1,181 @@
+//! The engine's buffers, by name.
+
+use super::device::{Gpu, GpuError};
+use super::params::Params;
+use super::tally;
+use crate::stages::separate::Search;
+use std::collections::BTreeMap;
+use wgpu::BufferUsages;
+
+/// The columns of agents: there are two sets, and each sort goes from one to the other.
+pub(crate) const COLUMNS: [&str; 4] = ["place", "form", "mind", "turn"];
+/// Bytes of one agent in each.
+pub(crate) const COLUMN_BYTES: [u64; 4] = [16, 16, 16, 4];
+
+/// Rings of lists that wait at the same time, as in potential.wgsl.
+const RING: u64 = 16;
+
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    columns: [[wgpu::Buffer; 4]; 2],
+    others: BTreeMap<&'static str, wgpu::Buffer>,
+    sizes: Vec<(&'static str, &'static str, u64)>,
+}
+
+/// How many items a round's list can hold.
+pub(crate) fn list_capacity(items: u64) -> u64 {
+    items + items / 2 + 64
+}
+
+/// Name, what it is for in reports, bytes.
+fn sizes(p: &Params, shapes: u64, seeds: u64, maps: bool, search: Search) -> Vec<(&'static str, &'static str, u64)> {
+    let (agents, cells, tiles) = (u64::from(p.agents), u64::from(p.cells), u64::from(p.tiles));
+    let goals = u64::from(p.goals).max(1);
+    let items = tiles * goals;
+    let columns = if search == Search::Sweep { u64::from(p.columns) + agents + 1 } else { 0 };
+    vec![
+        ("params", "world", size_of::<Params>() as u64),
+        ("ground", "world", cells * 16),
+        ("shapes", "world", shapes),
+        ("quanta", "splat", cells * 16),
+        ("average", "flow", cells * 16),
+        ("law_table", "speed", 1026 * 4),
+        ("speed", "speed", cells * 16),
+        ("cost", "cost", tiles * 256 * 16),
+        ("potential", "potential", items * 256 * 4),
+        ("rims", "potential", items * 128 * 4),
+        ("status", "potential", items * 16),
+        ("lists", "potential", RING * list_capacity(items) * 4),
+        ("control", "potential", tally::CONTROL_WORDS as u64 * 4),
+        ("seeds", "potential", seeds),
+        ("directions", "gradient", cells * goals * 4),
+        ("starts", "bin", (cells + 2) * 4),
+        ("counts", "bin", cells * 4),
+        ("keys", "bin", agents * 8),
+        ("sums", "bin", cells.div_ceil(2048) * 4),
+        ("blocks", "bin", agents.div_ceil(256) * 8),
+        ("orders", "bin", agents * 8),
+        ("columns", "separate", columns * 4),
+        ("before", "separate", agents * 16),
+        ("bodies_a", "separate", agents * 16),
+        ("bodies_b", "separate", agents * 16),
+        ("masks", "separate", agents * 8),
+        ("tally", "measure", (tally::WORDS + tally::GROUP_KINDS * p.groups as usize) as u64 * 4),
+        ("maps", "maps", if maps { cells * 8 } else { 0 }),
+    ]
+}
+
+impl Buffers {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        p: &Params,
+        shapes: u64,
+        seeds: u64,
+        maps: bool,
+        search: Search,
+    ) -> Result<Self, GpuError> {
+        let sizes = sizes(p, shapes, seeds, maps, search);
+        let agents = u64::from(p.agents);
+        let columns: u64 = COLUMN_BYTES.iter().map(|b| 2 * b * agents).sum();
+        let need = columns + sizes.iter().map(|(_, _, b)| b).sum::<u64>();
+        let most = sizes.iter().map(|&(n, _, b)| (b, n)).chain([(agents * 16, "agents")]).max().unwrap_or((0, ""));
+        let fits = |share: f64| (f64::from(p.agents) * share) as u64;
+        let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+        if most.0 > gpu.largest_binding() {
+            let (has, share) = (gpu.largest_binding(), gpu.largest_binding() as f64 / most.0 as f64);
+            return Err(GpuError::TooLarge(format!(
+                "the scene is too large for {}: its buffer of {} needs {:.2} GiB, and a shader can be given at most {:.2} GiB; \
+                 at this density about {} agents would fit (--scale {:.3} of this scene)",
+                gpu.info.name,
+                most.1,
+                gib(most.0),
+                gib(has),
+                fits(share),
+                share
+            )));
+        }
+        if let Some(has) = gpu.memory
+            && need as f64 > 0.95 * has as f64
+        {
+            let share = 0.95 * has as f64 / need as f64;
+            return Err(GpuError::TooLarge(format!(
+                "the scene needs {:.2} GiB of GPU memory, and {} has {:.2} GiB; at this density about {} agents would fit \
+                 (--scale {:.3} of this scene)",
+                gib(need),
+                gpu.info.name,
+                gib(has),
+                fits(share),
+                share
+            )));
+        }
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let made = Self {
+            columns: [0, 1].map(|_| {
+                std::array::from_fn(|k| create(gpu, COLUMNS[k], agents * COLUMN_BYTES[k], BufferUsages::STORAGE))
+            }),
+            others: sizes
+                .iter()
+                .map(|&(name, _, bytes)| {
+                    let usage = if name == "params" { BufferUsages::UNIFORM } else { BufferUsages::STORAGE };
+                    (name, create(gpu, name, bytes, usage))
+                })
+                .collect(),
+            sizes,
+        };
+        if pollster::block_on(scope.pop()).is_some() {
+            return Err(GpuError::TooLarge(format!(
+                "the scene needs {:.2} GiB of GPU memory, and {} has not that much free; try --scale 0.5",
+                gib(need),
+                gpu.info.name
+            )));
+        }
+        Ok(made)
+    }
+
+    /// A buffer by the name that shaders use. The names of columns depend on which set is the present one.
+    pub(crate) fn get(&self, name: &str, present: usize) -> &wgpu::Buffer {
+        let column = |n: &str| COLUMNS.iter().position(|c| *c == n);
+        if let Some(k) = column(name) {
+            return &self.columns[present][k];
+        }
+        if let Some(k) = name.strip_suffix("_next").and_then(column) {
+            return &self.columns[1 - present][k];
+        }
+        self.others.get(name).unwrap_or_else(|| panic!("no buffer is called {name}"))
+    }
+
+    /// A buffer that is no column.
+    pub(crate) fn other(&self, name: &str) -> &wgpu::Buffer {
+        self.get(name, 0)
+    }
+
+    /// Puts a buffer of another size in the place of one.
+    pub(crate) fn resize(&mut self, gpu: &Gpu, name: &'static str, bytes: u64) {
+        self.others.insert(name, create(gpu, name, bytes, BufferUsages::STORAGE));
+        if let Some(entry) = self.sizes.iter_mut().find(|(n, _, _)| *n == name) {
+            entry.2 = bytes;
+        }
+    }
+
+    /// Bytes by what they are for.
+    pub(crate) fn memory(&self) -> Vec<(&'static str, u64)> {
+        let mut list = vec![("agents", self.columns.iter().flatten().map(wgpu::Buffer::size).sum())];
+        for &(_, what, bytes) in &self.sizes {
+            match list.iter_mut().find(|(w, _)| *w == what) {
+                Some(entry) => entry.1 += bytes,
+                None => list.push((what, bytes)),
+            }
+        }
+        list
+    }
+}
+
+fn create(gpu: &Gpu, label: &str, bytes: u64, usage: BufferUsages) -> wgpu::Buffer {
+    gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        // No binding may be empty, and clearing goes by words.
+        size: bytes.next_multiple_of(16).max(64),
+        usage: usage | BufferUsages::COPY_SRC | BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}

@@ -1,0 +1,175 @@
+//! The shaders: which pieces each is made of, and pipelines and bindings from them.
+//!
+//! A shader names the buffers that it wants (`@group(0) @binding(n) var<storage, …> NAME`), and gets the engine's buffer
+//! of that name: the texts are the only list of bindings.
+
+use super::device::Gpu;
+
+const PRELUDE: &str = include_str!("prelude.wgsl");
+const ROUND: &str = include_str!("round.wgsl");
+const RANDOM: &str = include_str!("../../random.wgsl");
+const GEOMETRY: &str = include_str!("../../geometry.wgsl");
+const WALLS: &str = include_str!("../../world/walls.wgsl");
+const TALLY: &str = include_str!("../../measure/tally.wgsl");
+const ADD_LONG: &str = include_str!("../../measure/add_long.wgsl");
+const CONTROL: &str = include_str!("../../stages/potential/control.wgsl");
+const NEIGHBOURS: &str = include_str!("../../stages/separate/neighbours.wgsl");
+const RULES: &str = include_str!("../../stages/live/rules.wgsl");
+
+/// All shaders by name, with the pieces that they need besides the prelude.
+pub(crate) const SHADERS: &[(&str, &[&str])] = &[
+    ("splat", &[GEOMETRY, WALLS, include_str!("../../stages/splat/splat.wgsl")]),
+    ("flow", &[TALLY, include_str!("../../stages/flow/flow.wgsl")]),
+    ("speed", &[include_str!("../../stages/speed/speed.wgsl")]),
+    ("cost", &[CONTROL, include_str!("../../stages/cost/cost.wgsl")]),
+    ("potential", &[CONTROL, ROUND, include_str!("../../stages/potential/potential.wgsl")]),
+    ("gradient", &[include_str!("../../stages/gradient/gradient.wgsl")]),
+    ("steer", &[GEOMETRY, WALLS, include_str!("../../stages/steer/steer.wgsl")]),
+    ("motion", &[GEOMETRY, WALLS, include_str!("../../stages/motion/motion.wgsl")]),
+    ("bin", &[include_str!("../../stages/bin/bin.wgsl")]),
+    ("permute", &[include_str!("../../stages/bin/permute.wgsl")]),
+    ("permute_minds", &[include_str!("../../stages/bin/permute_minds.wgsl")]),
+    ("sweep", &[include_str!("../../stages/separate/sweep.wgsl")]),
+    ("find", &[GEOMETRY, WALLS, TALLY, NEIGHBOURS, include_str!("../../stages/separate/find.wgsl")]),
+    (
+        "separate",
+        &[RANDOM, GEOMETRY, WALLS, ROUND, NEIGHBOURS, include_str!("../../stages/separate/separate.wgsl")],
+    ),
+    ("finish", &[TALLY, ADD_LONG, NEIGHBOURS, include_str!("../../stages/separate/finish.wgsl")]),
+    ("crowd", &[GEOMETRY, WALLS, TALLY, ADD_LONG, include_str!("../../measure/crowd.wgsl")]),
+    ("density", &[TALLY, include_str!("../../measure/density.wgsl")]),
+    ("live", &[TALLY, RULES, include_str!("../../stages/live/live.wgsl")]),
+    ("entries", &[RANDOM, GEOMETRY, WALLS, TALLY, RULES, include_str!("../../stages/live/entries.wgsl")]),
+    ("displace", &[GEOMETRY, WALLS, TALLY, include_str!("../../world/displace.wgsl")]),
+];
+
+/// The text of a shader, all pieces joined.
+#[must_use]
+pub(crate) fn text(name: &str) -> String {
+    let (_, pieces) = SHADERS.iter().find(|(n, _)| *n == name).expect("a shader of the list");
+    std::iter::once(&PRELUDE).chain(pieces.iter()).copied().collect::<Vec<_>>().join("\n")
+}
+
+/// All shaders, name and text: for tests, and for whoever wants to read or validate them.
+pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
+    SHADERS.iter().map(|(name, _)| (*name, text(name)))
+}
+
+/// A buffer that a shader asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wanted {
+    binding: u32,
+    name: String,
+    kind: wgpu::BufferBindingType,
+}
+
+fn wanted(text: &str) -> Vec<Wanted> {
+    text.lines()
+        .filter_map(|line| {
+            let rest = line.strip_prefix("@group(0) @binding(")?;
+            let (binding, rest) = rest.split_once(')')?;
+            let rest = rest.trim().strip_prefix("var<")?;
+            let (space, rest) = rest.split_once('>')?;
+            let name = rest.split_once(':')?.0.trim().to_owned();
+            let kind = match space {
+                "uniform" => wgpu::BufferBindingType::Uniform,
+                "storage, read" => wgpu::BufferBindingType::Storage { read_only: true },
+                _ => wgpu::BufferBindingType::Storage { read_only: false },
+            };
+            Some(Wanted { binding: binding.parse().ok()?, name, kind })
+        })
+        .collect()
+}
+
+/// One shader on a device.
+#[derive(Debug)]
+pub(crate) struct Shader {
+    name: &'static str,
+    module: wgpu::ShaderModule,
+    wanted: Vec<Wanted>,
+    layout: wgpu::BindGroupLayout,
+    pipeline_layout: wgpu::PipelineLayout,
+}
+
+/// The layout of the second group of bindings: what differs between dispatches.
+pub(crate) fn round_layout(gpu: &Gpu) -> wgpu::BindGroupLayout {
+    gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("round"),
+        entries: &[wgpu::BindGroupLayoutEntry {
+            binding: 0,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Uniform,
+                has_dynamic_offset: true,
+                min_binding_size: wgpu::BufferSize::new(16),
+            },
+            count: None,
+        }],
+    })
+}
+
+impl Shader {
+    pub(crate) fn new(gpu: &Gpu, name: &'static str, round: &wgpu::BindGroupLayout) -> Self {
+        let text = text(name);
+        let wanted = wanted(&text);
+        let with_round = text.contains("@group(1)");
+        let descriptor =
+            wgpu::ShaderModuleDescriptor { label: Some(name), source: wgpu::ShaderSource::Wgsl(text.into()) };
+        let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
+        // SAFETY: every loop of these shaders ends (counted, or over a finite list), and bounds stay checked.
+        #[expect(unsafe_code, reason = "a counter in every loop of our own shaders costs a tenth of the time")]
+        let module = unsafe { gpu.device.create_shader_module_trusted(descriptor, checks) };
+        let entries: Vec<_> = wanted
+            .iter()
+            .map(|w| wgpu::BindGroupLayoutEntry {
+                binding: w.binding,
+                visibility: wgpu::ShaderStages::COMPUTE,
+                ty: wgpu::BindingType::Buffer { ty: w.kind, has_dynamic_offset: false, min_binding_size: None },
+                count: None,
+            })
+            .collect();
+        let layout = gpu
+            .device
+            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(name), entries: &entries });
+        let mut groups = vec![Some(&layout)];
+        if with_round {
+            groups.push(Some(round));
+        }
+        let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(name),
+            bind_group_layouts: &groups,
+            immediate_size: 0,
+        });
+        Self { name, module, wanted, layout, pipeline_layout }
+    }
+
+    /// A kernel of the shader, with values for its constants.
+    pub(crate) fn kernel(&self, gpu: &Gpu, entry: &str, constants: &[(&str, f64)]) -> wgpu::ComputePipeline {
+        gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(entry),
+            layout: Some(&self.pipeline_layout),
+            module: &self.module,
+            entry_point: Some(entry),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants,
+                // Every shader writes its workgroup memory before it reads it.
+                zero_initialize_workgroup_memory: false,
+            },
+            cache: None,
+        })
+    }
+
+    /// The buffers that it asks for, by name.
+    pub(crate) fn bind<'a>(&self, gpu: &Gpu, buffer: impl Fn(&str) -> &'a wgpu::Buffer) -> wgpu::BindGroup {
+        let entries: Vec<_> = self
+            .wanted
+            .iter()
+            .map(|w| wgpu::BindGroupEntry { binding: w.binding, resource: buffer(&w.name).as_entire_binding() })
+            .collect();
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(self.name),
+            layout: &self.layout,
+            entries: &entries,
+        })
+    }
+}

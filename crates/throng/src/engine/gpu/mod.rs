@@ -1,0 +1,672 @@
+//! The stages as shaders, on wgpu: agents and fields live on the device. [`GpuEngine::encode`] is the table of
+//! ARCHITECTURE.md; each stage's shader lies beside its CPU twin.
+//!
+//! A step is one command buffer. Nothing waits inside, and nothing is read back but the step's own numbers, in blocks, a
+//! while later ([`journal`]). How many rounds the solver is given follows from the scene and from what it took sixteen
+//! steps ago, never from timing.
+
+mod agents;
+mod buffers;
+mod device;
+mod journal;
+mod kernels;
+mod params;
+mod pipeline;
+mod read;
+mod rounds;
+mod split;
+mod tally;
+mod world;
+
+pub use device::{Description, Gpu, GpuError, Kind, devices};
+pub use kernels::shaders;
+pub use split::SplitEngine;
+
+use super::state::{LAST_STEP, RunState};
+use super::totals::Totals;
+use super::{Answer, Counters, Direction, Edit, Engine, EngineError, Field, Request, Ticket, Values};
+use crate::scene::{Arrive, Plan, Scene, SceneError};
+use crate::stages::potential::{Padded, TILE, UNREACHED};
+use crate::stages::splat::QUANTA;
+use crate::stages::speed::cpu::Law;
+use crate::stages::{COUNT, NAMES};
+use crate::world::World;
+use crate::world::agents::{Agents, State};
+use crate::world::place::populate;
+use crate::world::walls::Wall;
+use buffers::{Buffers, COLUMN_BYTES, COLUMNS};
+use journal::Journal;
+use params::Params;
+use pipeline::{Bindings, Kernels};
+use read::Reading;
+use rounds::Rounds;
+use std::cell::RefCell;
+use std::ops::Range;
+use world::WorldTables;
+
+/// Why a scene cannot run on a GPU.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StartError {
+    /// It cannot run at all.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// There is no GPU, or the scene does not fit it.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+}
+
+/// The engine on a graphics processor.
+pub struct GpuEngine {
+    gpu: Gpu,
+    scene: Scene,
+    world: World,
+    law: Law,
+    tables: WorldTables,
+    params: Params,
+    buffers: Buffers,
+    kernels: Kernels,
+    /// For either set of columns as the present one.
+    bindings: [Bindings; 2],
+    rounds: Rounds,
+    /// The set of columns that the next step begins with.
+    present: usize,
+    /// Whether `bin` has run in the step under way: then the other set is in force.
+    sorted: bool,
+    step: u32,
+    /// Tiles of walls to be rewritten, and whether anybody may be buried.
+    dirty: Vec<u32>,
+    buried: bool,
+    zone_limits: Vec<f32>,
+    plan_due: bool,
+    keep_maps: bool,
+    /// Whether anybody can ever be outside.
+    has_entries: bool,
+    queries: Option<wgpu::QuerySet>,
+    journal: RefCell<Journal>,
+    requests: Vec<(Ticket, Request, Reading)>,
+    next_ticket: u64,
+}
+
+impl std::fmt::Debug for GpuEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GpuEngine")
+            .field("scene", &self.scene.name)
+            .field("device", &self.gpu.info.name)
+            .field("step", &self.step)
+            .finish_non_exhaustive()
+    }
+}
+
+impl GpuEngine {
+    /// Sets a scene up on a device.
+    ///
+    /// # Errors
+    /// If the crowd does not fit or cannot reach its goals, or the device is too small.
+    pub fn new(scene: &Scene, gpu: &Gpu) -> Result<Self, StartError> {
+        let world = World::new(scene)?;
+        let agents = populate(scene, &world)?;
+        Ok(Self::with(scene, gpu, world, agents)?)
+    }
+
+    fn with(scene: &Scene, gpu: &Gpu, mut world: World, agents: Agents) -> Result<Self, GpuError> {
+        let widest_cells = 2.0 * world.widest / world.grid.cell;
+        if widest_cells > 14.0 {
+            return Err(GpuError::TooLarge(format!(
+                "bodies are {:.0} cells wide; the GPU engine takes up to 14: use larger cells, or --engine cpu",
+                widest_cells
+            )));
+        }
+        let top_speed = scene.groups.iter().map(|g| g.speed.max()).fold(0.1, f32::max);
+        let law = Law::new(&scene.model, scene.reference_speed(), top_speed);
+        let tables = WorldTables::new(scene, &world);
+        world.walls.take_changed();
+        let mut params = Params::new(scene, &world, &law);
+        params.solids = tables.solids;
+        let rounds = Rounds::new(gpu, &world, scene.model.solver);
+        let buffers = Buffers::new(
+            gpu,
+            &params,
+            // Room for walls that come while it runs.
+            (tables.shapes.len() as u64 + tables.shapes.len() as u64 / 4 + 4096) * 16,
+            rounds.seeds.len() as u64 * 4,
+            false,
+            scene.model.neighbours,
+        )?;
+        let kernels = Kernels::new(gpu, scene);
+        let bindings = [0, 1].map(|present| kernels.bind(gpu, &buffers, present, &scene.model));
+        let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+        let queries = timed.then(|| {
+            gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("stages"),
+                ty: wgpu::QueryType::Timestamp,
+                count: 2 * COUNT as u32,
+            })
+        });
+        let side = params.window as f32 * params.cell;
+        let journal = Journal::new(gpu, Totals::default(), side * side, timed);
+        let has_entries = scene.groups.iter().any(|g| g.rate.is_some() || g.arrive == Arrive::Respawn);
+        let mut engine = Self {
+            gpu: gpu.clone(),
+            scene: scene.clone(),
+            law,
+            tables,
+            params,
+            buffers,
+            kernels,
+            bindings,
+            rounds,
+            present: 0,
+            sorted: false,
+            step: 0,
+            dirty: Vec::new(),
+            buried: false,
+            zone_limits: scene.zone_limits(),
+            plan_due: true,
+            keep_maps: false,
+            has_entries,
+            queries,
+            journal: RefCell::new(journal),
+            requests: Vec::new(),
+            next_ticket: 0,
+            world,
+        };
+        engine.upload_world();
+        let let_in = vec![0; scene.groups.len()];
+        engine.upload_agents(&agents, &let_in);
+        if let Some(why) = gpu.trouble() {
+            return Err(GpuError::DoesNotOpen(gpu.info.name.clone(), why));
+        }
+        Ok(engine)
+    }
+
+    /// The device.
+    #[must_use]
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    fn write<T: bytemuck::Pod>(&self, name: &str, at: u64, values: &[T]) {
+        if !values.is_empty() {
+            self.gpu.queue.write_buffer(self.buffers.other(name), at, bytemuck::cast_slice(values));
+        }
+    }
+
+    fn upload_world(&mut self) {
+        self.write("ground", 0, &self.tables.ground);
+        self.write("shapes", 0, &self.tables.shapes);
+        self.write("law_table", 0, self.law.table());
+        self.write("seeds", 0, &self.rounds.seeds);
+        self.write("params", 0, &[self.params]);
+    }
+
+    /// Puts a crowd on the device, in the order of its columns; nobody is in a bin until the next sort.
+    fn upload_agents(&mut self, agents: &Agents, let_in: &[u32]) {
+        let columns = agents::pack(agents, &self.scene);
+        self.present = 0;
+        self.sorted = false;
+        for (k, bytes) in columns.iter().enumerate() {
+            if !bytes.is_empty() {
+                self.gpu.queue.write_buffer(self.buffers.get(COLUMNS[k], 0), 0, bytes);
+            }
+        }
+        let (cells, n) = (self.params.cells as usize, self.params.agents);
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        for name in ["starts", "counts", "quanta", "tally"] {
+            encoder.clear_buffer(self.buffers.other(name), 0, None);
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        self.write("starts", 4 * (cells as u64 + 1), &[n]);
+        let groups = self.scene.groups.len();
+        let mut counts = vec![0u32; tally::GROUP_KINDS * groups];
+        counts[..groups].copy_from_slice(let_in);
+        for i in 0..agents.len() {
+            if agents.state[i] == State::Outside {
+                let g = agents.group[i] as usize;
+                let first = self.scene.groups[g].rate.is_some() && agents.wake[i] == u32::MAX;
+                counts[if first { groups + g } else { 2 * groups + g }] += 1;
+            }
+        }
+        self.write("tally", 4 * tally::WORDS as u64, &counts);
+        let parked = agents.state.iter().filter(|s| **s == State::Parked).count() as u64;
+        let active = agents.state.iter().filter(|s| s.on_floor()).count() as u64;
+        self.journal.get_mut().totals = Totals::new(active, agents.len() as u64 - active - parked, parked);
+    }
+
+    /// Takes in what edits changed: small uploads, and whoever is in a wall now is put aside.
+    fn settle(&mut self) {
+        if self.dirty.is_empty() && !self.buried {
+            return;
+        }
+        self.world.refresh();
+        let mut tiles = std::mem::take(&mut self.dirty);
+        tiles.extend(self.world.walls.take_changed());
+        tiles.sort_unstable();
+        tiles.dedup();
+        let changes = self.tables.update(&self.world, &tiles);
+        let need = self.tables.shapes.len() as u64 * 16;
+        if need > self.buffers.other("shapes").size() {
+            self.buffers.resize(&self.gpu, "shapes", need + need / 4);
+            self.rebind();
+            self.write("shapes", 0, &self.tables.shapes);
+        } else {
+            for range in changes.shapes {
+                self.write("shapes", 16 * range.start as u64, &self.tables.shapes[range]);
+            }
+        }
+        for range in changes.ground {
+            self.write("ground", 16 * range.start as u64, &self.tables.ground[range]);
+        }
+        if self.rounds.update(&self.gpu, &self.world, u64::from(self.step)) {
+            let bytes = self.rounds.seeds.len() as u64 * 4;
+            if bytes > self.buffers.other("seeds").size() {
+                self.buffers.resize(&self.gpu, "seeds", bytes);
+                self.rebind();
+            }
+            self.write("seeds", 0, &self.rounds.seeds);
+        }
+        self.plan_due = true;
+        if std::mem::take(&mut self.buried) {
+            let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            self.displace(&mut encoder);
+            self.gpu.queue.submit([encoder.finish()]);
+        }
+    }
+
+    fn rebind(&mut self) {
+        let model = self.scene.model;
+        self.bindings = [0, 1].map(|present| self.kernels.bind(&self.gpu, &self.buffers, present, &model));
+    }
+
+    /// Before the first stage of a step.
+    fn begin_step(&mut self) {
+        self.settle();
+        self.params.step = self.step;
+        self.params.keep_maps = u32::from(self.keep_maps);
+        self.write("params", 0, &[self.params]);
+        if self.scene.groups.iter().any(|g| g.rate.is_some()) {
+            let now = f64::from(self.step + 1) * f64::from(self.scene.dt);
+            let budget: Vec<u32> = self
+                .scene
+                .groups
+                .iter()
+                .map(|g| g.rate.map_or(0, |r| (now * f64::from(r)).floor().clamp(0.0, f64::from(u32::MAX)) as u32))
+                .collect();
+            self.write("tally", 4 * (tally::WORDS + 3 * budget.len()) as u64, &budget);
+        }
+        let before = self.journal.get_mut().rounds_before(&self.gpu);
+        self.rounds.adapt(u64::from(self.step), before);
+    }
+
+    /// After the last one: the step's numbers go into the journal, and the sorted columns are the present ones.
+    fn end_step(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        let (ring, at) = self.journal.get_mut().slot();
+        encoder.copy_buffer_to_buffer(self.buffers.other("tally"), 0, ring, at, 4 * tally::WORDS as u64);
+        let control = 4 * tally::CONTROL_KEPT as u64;
+        encoder.copy_buffer_to_buffer(self.buffers.other("control"), 0, ring, at + tally::CONTROL_AT, control);
+        if let Some(queries) = &self.queries {
+            encoder.resolve_query_set(queries, 0..2 * COUNT as u32, ring, at + tally::TIMES_AT);
+        }
+        // After the copy, for the next step: an edit before it may already count whom it put aside.
+        encoder.clear_buffer(self.buffers.other("tally"), 0, Some(4 * tally::WORDS as u64));
+        self.present = 1 - self.present;
+        self.sorted = false;
+        self.step += 1;
+    }
+
+    fn one_step(&mut self) {
+        self.begin_step();
+        let planned = self.scene.model.plan == Plan::Continuum || self.plan_due;
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.encode(&mut encoder, 0..COUNT);
+        self.end_step(&mut encoder);
+        self.gpu.queue.submit([encoder.finish()]);
+        self.journal.get_mut().note(&self.gpu, planned);
+    }
+
+    /// The set of columns that is in force now.
+    fn in_force(&self) -> usize {
+        self.present ^ usize::from(self.sorted)
+    }
+
+    /// What to copy for an answer.
+    fn pieces(&self, what: Request) -> Vec<(&wgpu::Buffer, u64, u64)> {
+        let (cells, goals) = (u64::from(self.params.cells), u64::from(self.params.goals).max(1));
+        let tiled = u64::from(self.params.tiles) * 256;
+        let whole = |name: &str, bytes: u64| vec![(self.buffers.other(name), 0, bytes)];
+        match what {
+            Request::Agents => (0..4)
+                .map(|k| {
+                    let bytes = u64::from(self.params.agents) * COLUMN_BYTES[k];
+                    (self.buffers.get(COLUMNS[k], self.in_force()), 0, bytes)
+                })
+                .collect(),
+            Request::Tiles(goal) => {
+                let bytes = u64::from(self.params.tiles) * 16;
+                vec![(self.buffers.other("status"), goal as u64 * bytes, bytes)]
+            }
+            Request::Field(field) => match field {
+                Field::Discomfort => Vec::new(),
+                Field::Density | Field::Velocity | Field::Persons => whole("average", cells * 16),
+                Field::Speed(_) => whole("speed", cells * 16),
+                Field::Cost(_) => whole("cost", tiled * 16),
+                Field::Potential(goal) => vec![(self.buffers.other("potential"), goal as u64 * tiled * 4, tiled * 4)],
+                Field::Gradient(_) => whole("directions", cells * goals * 4),
+                Field::PeakDensity | Field::Use if !self.keep_maps => Vec::new(),
+                Field::PeakDensity => vec![(self.buffers.other("maps"), 0, cells * 4)],
+                Field::Use => vec![(self.buffers.other("maps"), cells * 4, cells * 4)],
+            },
+        }
+    }
+
+    fn answer(&self, what: Request, bytes: &[Vec<u8>]) -> Answer {
+        match what {
+            Request::Agents => Answer::Agents(Box::new(agents::unpack(bytes, &self.scene))),
+            Request::Tiles(_) => Answer::Tiles(rounds::tile_states(&bytes[0], self.params.tiles as usize)),
+            Request::Field(field) => Answer::Field(self.values(field, bytes)),
+        }
+    }
+
+    fn values(&self, field: Field, bytes: &[Vec<u8>]) -> Values {
+        let (grid, goals) = (self.world.grid, self.params.goals.max(1) as usize);
+        let cells = grid.len();
+        let tiles_x = self.params.tiles_x as usize;
+        let tiled = |c: usize| {
+            let (x, y) = (c % grid.width, c / grid.width);
+            (y / TILE * tiles_x + x / TILE) * TILE * TILE + y % TILE * TILE + x % TILE
+        };
+        let d = |direction: Direction| match direction {
+            Direction::North => 0,
+            Direction::East => 1,
+            Direction::South => 2,
+            Direction::West => 3,
+        };
+        let four = || bytemuck::pod_collect_to_vec::<u8, [f32; 4]>(&bytes[0]);
+        let one = || bytemuck::pod_collect_to_vec::<u8, f32>(&bytes[0]);
+        let per_area = 1.0 / (QUANTA * grid.cell * grid.cell);
+        match field {
+            Field::Discomfort => Values::Scalar(self.world.discomfort.clone()),
+            Field::Density => Values::Scalar(four().iter().take(cells).map(|v| v[0]).collect()),
+            Field::Persons => Values::Scalar(four().iter().take(cells).map(|v| v[3] * per_area).collect()),
+            Field::Velocity => Values::Vector(four().iter().take(cells).map(|v| [v[1], v[2]]).collect()),
+            Field::Speed(direction) => Values::Scalar(four().iter().take(cells).map(|v| v[d(direction)]).collect()),
+            Field::Cost(direction) => {
+                let all = four();
+                let per_metre = |cost: f32| if cost >= UNREACHED { UNREACHED } else { cost / grid.cell };
+                Values::Scalar((0..cells).map(|c| per_metre(all[tiled(c)][d(direction)])).collect())
+            }
+            Field::Potential(_) => {
+                let all = one();
+                Values::Scalar((0..cells).map(|c| all[tiled(c)]).collect())
+            }
+            Field::Gradient(goal) => {
+                let all = bytemuck::pod_collect_to_vec::<u8, [i16; 2]>(&bytes[0]);
+                let unit = |v: i16| (f32::from(v) / 32767.0).max(-1.0);
+                Values::Vector((0..cells).map(|c| all[c * goals + goal].map(unit)).collect())
+            }
+            Field::PeakDensity | Field::Use if bytes.is_empty() => Values::Scalar(Vec::new()),
+            Field::PeakDensity | Field::Use => Values::Scalar(one()[..cells].to_vec()),
+        }
+    }
+
+    /// Reads something and waits for it.
+    fn read_now(&self, pieces: &[(&wgpu::Buffer, u64, u64)]) -> Result<Vec<Vec<u8>>, EngineError> {
+        Reading::of(&self.gpu, pieces).bytes(&self.gpu, true).ok_or_else(|| self.failure())
+    }
+
+    fn failure(&self) -> EngineError {
+        let why = self.gpu.trouble().unwrap_or_else(|| "it does not answer".into());
+        EngineError(format!("the GPU {} has failed: {why}", self.gpu.info.name))
+    }
+}
+
+impl Engine for GpuEngine {
+    fn name(&self) -> &'static str {
+        "gpu"
+    }
+
+    fn device(&self) -> String {
+        let info = &self.gpu.info;
+        format!("{}, {:?}, {}", info.name, info.backend, info.driver_info).trim_end_matches([',', ' ']).to_owned()
+    }
+
+    fn step(&mut self) -> Result<(), EngineError> {
+        if self.step >= LAST_STEP {
+            return Err(EngineError("the run has reached the last step that can be numbered".into()));
+        }
+        if self.gpu.trouble().is_some() {
+            return Err(self.failure());
+        }
+        self.one_step();
+        Ok(())
+    }
+
+    fn steps(&self) -> u64 {
+        self.step.into()
+    }
+
+    fn request(&mut self, what: Request) -> Ticket {
+        self.settle();
+        let reading = Reading::of(&self.gpu, &self.pieces(what));
+        let ticket = Ticket(self.next_ticket);
+        self.next_ticket += 1;
+        self.requests.push((ticket, what, reading));
+        ticket
+    }
+
+    fn poll(&mut self, ticket: Ticket) -> Result<Option<Answer>, EngineError> {
+        let Some(place) = self.requests.iter().position(|(t, _, _)| *t == ticket) else { return Ok(None) };
+        if self.gpu.trouble().is_some() {
+            return Err(self.failure());
+        }
+        let Some(bytes) = self.requests[place].2.bytes(&self.gpu, false) else { return Ok(None) };
+        let (_, what, _) = self.requests.swap_remove(place);
+        Ok(Some(self.answer(what, &bytes)))
+    }
+
+    fn counters(&self) -> Counters {
+        let mut journal = self.journal.borrow_mut();
+        journal.take_all(&self.gpu);
+        journal.totals.counters
+    }
+
+    fn latest(&self) -> Counters {
+        let mut journal = self.journal.borrow_mut();
+        journal.take(&self.gpu, 0);
+        journal.totals.counters
+    }
+
+    fn history(&mut self) -> Vec<Counters> {
+        let journal = self.journal.get_mut();
+        journal.take_all(&self.gpu);
+        journal.history.drain(..).collect()
+    }
+
+    fn edit(&mut self, edit: Edit) {
+        match edit {
+            Edit::Standing(wall, standing) => {
+                self.buried |= self.world.walls.set_standing(wall, standing);
+            }
+            Edit::AddWall(shape) => {
+                self.world.walls.add(Wall { name: None, shape, standing: true });
+                self.buried = true;
+            }
+            Edit::Paint(cell, wall) => {
+                self.world.walls.paint(cell, wall);
+                self.buried = true;
+            }
+            Edit::ZoneSpeed(zone, speed) => {
+                let limit = self.zone_limits[zone];
+                let zone = &mut self.world.zones[zone];
+                zone.speed = speed.clamp(0.01, limit);
+                let bounds = zone.shape.bounds();
+                self.dirty.extend(self.tables.tiles_in(&self.world.grid, bounds));
+            }
+        }
+    }
+
+    fn keep_maps(&mut self, keep: bool) {
+        if keep == self.keep_maps {
+            return;
+        }
+        self.keep_maps = keep;
+        let bytes = if keep { u64::from(self.params.cells) * 8 } else { 0 };
+        self.buffers.resize(&self.gpu, "maps", bytes);
+        self.rebind();
+    }
+
+    fn stage_ms(&self) -> [f64; COUNT] {
+        let mut journal = self.journal.borrow_mut();
+        journal.take_all(&self.gpu);
+        journal.stage_ms
+    }
+
+    fn stage_bytes(&self) -> [u64; COUNT] {
+        let p = &self.params;
+        let (cells, goals, tiles) = (u64::from(p.cells), u64::from(p.goals), u64::from(p.tiles));
+        let c = self.counters();
+        let agents = c.active;
+        let all = u64::from(p.agents);
+        let rounds = u64::from(self.scene.model.separation_rounds);
+        [
+            agents * (16 + 16 + 16 + 16) + cells * (16 + 4), // splat: columns, the cell's record; quanta
+            cells * (16 + 16 + 16),                          // flow: quanta read and cleared, averages
+            cells * (16 + 16 + 16),                          // speed: averages, ground, speeds
+            cells * (16 + 16) + tiles * 256 * 16,            // cost
+            goals * tiles * 256 * (4 + 4 + 16 + 4),          // potential: cleared, then cost once, values in and out
+            goals * cells * (4 + 4) + cells * 16,            // gradient
+            agents * (16 + 16 + 16 + 4 + 16 + 16 + 16 + 16 + 16), // steer: columns in and out, ground, 4 ways, speed
+            agents * (16 + 16 + 16 + 16 + 16),               // move
+            all * (32 + 8 + 8 + 8 + 8 + 2 * 52 + 4) + cells * 20, // bin: keys, orders, columns; counts and starts
+            agents * (36 + 16 + 24 + 8 + rounds * (16 + 16 + 8 + 8 + 16) + 64), // separate
+            agents * 64 + cells * 4,                         // measure
+            agents * 36,                                     // live
+        ]
+    }
+
+    fn memory(&self) -> Vec<(&'static str, u64)> {
+        self.buffers.memory()
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, EngineError> {
+        self.settle();
+        let groups = self.scene.groups.len();
+        let mut pieces = self.pieces(Request::Agents);
+        pieces.push((self.buffers.other("tally"), 4 * tally::WORDS as u64, 4 * groups.max(1) as u64));
+        let maps = [Field::PeakDensity, Field::Use].map(|f| self.pieces(Request::Field(f)));
+        pieces.extend(maps.iter().flatten());
+        let bytes = self.read_now(&pieces)?;
+        let agents = agents::unpack(&bytes[..4], &self.scene);
+        let let_in: Vec<u32> = bytemuck::pod_collect_to_vec::<u8, u32>(&bytes[4])[..groups].to_vec();
+        let floats = |k: usize| bytes.get(k).map_or_else(Vec::new, |b| bytemuck::pod_collect_to_vec::<u8, f32>(b));
+        self.journal.get_mut().take_all(&self.gpu);
+        let state = RunState {
+            agents,
+            step: self.step,
+            let_in,
+            totals: self.journal.get_mut().totals,
+            peaks: floats(5),
+            used: floats(6),
+        };
+        Ok(state.to_bytes(&self.scene, &self.world))
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
+        let (state, world) = RunState::from_bytes(&self.scene, bytes)?;
+        let mut fresh =
+            Self::with(&self.scene, &self.gpu, world, state.agents.clone()).map_err(|e| EngineError(e.to_string()))?;
+        fresh.upload_agents(&state.agents, &state.let_in);
+        fresh.step = state.step;
+        fresh.journal.get_mut().totals = state.totals;
+        if !state.peaks.is_empty() {
+            fresh.keep_maps(true);
+            fresh.write("maps", 0, &state.peaks);
+            fresh.write("maps", 4 * state.peaks.len() as u64, &state.used);
+        }
+        *self = fresh;
+        Ok(self.world.walls.shapes().len())
+    }
+}
+
+/// Places of the stages in a step.
+fn stage(name: &str) -> usize {
+    NAMES.iter().position(|n| *n == name).expect("a stage of the table")
+}
+
+/// For tests and for finding differences: what the CPU engine has, put on the device.
+impl GpuEngine {
+    /// Copies the state of a CPU engine as it is before the stage `from` of a step.
+    pub(crate) fn load(&mut self, cpu: &super::cpu::CpuEngine, from: usize) {
+        let sorted = from > stage("bin");
+        self.step = cpu.step_number();
+        self.begin_step();
+        let mut agents = cpu.agents().clone();
+        if from == stage("move") {
+            // Here the wanted velocity is where the last one was.
+            agents.velocity.copy_from_slice(cpu.wanted());
+        }
+        self.present = 0;
+        self.sorted = sorted;
+        for (k, bytes) in agents::pack(&agents, &self.scene).iter().enumerate() {
+            self.gpu.queue.write_buffer(self.buffers.get(COLUMNS[k], usize::from(sorted)), 0, bytes);
+        }
+        let bins = cpu.bins();
+        let mut starts = bins.start.clone();
+        starts.push(bins.alive() as u32);
+        self.write("starts", 0, &starts);
+        let fields = cpu.fields();
+        let quanta: Vec<[i32; 4]> = if from == stage("flow") { fields.quanta.to_vec() } else { vec![[0; 4]; starts.len() - 2] };
+        self.write("quanta", 0, &quanta);
+        let average: Vec<[f32; 4]> = (0..quanta.len())
+            .map(|c| {
+                let v = fields.velocity[c];
+                [fields.density[c], v.x, v.y, fields.quanta[c][3] as f32]
+            })
+            .collect();
+        self.write("average", 0, &average);
+        self.write("speed", 0, &fields.speed);
+        let layout = Padded::of(&self.world.grid);
+        let tiles_x = self.params.tiles_x as usize;
+        let tiled = self.params.tiles as usize * 256;
+        let place = |c: usize| {
+            let (x, y) = (c % self.world.grid.width, c / self.world.grid.width);
+            (y / TILE * tiles_x + x / TILE) * TILE * TILE + y % TILE * TILE + x % TILE
+        };
+        let mut cost = vec![[UNREACHED; 4]; tiled];
+        let mut potential = vec![UNREACHED; tiled * fields.potentials.len()];
+        let mut directions = vec![[0i16; 2]; quanta.len() * fields.potentials.len()];
+        for c in 0..quanta.len() {
+            cost[place(c)] = fields.cost[layout.of_index(c)];
+            for (g, p) in fields.potentials.iter().enumerate() {
+                potential[g * tiled + place(c)] = p[layout.of_index(c)];
+                let way = fields.directions.at(c, g);
+                let pack = |v: f32| (v.clamp(-1.0, 1.0) * 32767.0).round() as i16;
+                directions[c * fields.potentials.len() + g] = [pack(way.x), pack(way.y)];
+            }
+        }
+        self.write("cost", 0, &cost);
+        self.write("potential", 0, &potential);
+        self.write("directions", 0, &directions);
+        // The solver's buckets follow from what a link typically costs.
+        let mean = cpu.typical_cost().max(1e-6);
+        let sum = (4080.0 * self.params.free_cost / mean).clamp(1.0, 65535.0) as u32;
+        self.write("control", 0, &[sum, 1]);
+    }
+
+    /// Runs some stages of the step that [`GpuEngine::load`] began.
+    pub(crate) fn run(&mut self, stages: Range<usize>) -> Result<(), EngineError> {
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let whole = stages.end == COUNT;
+        let planned = self.scene.model.plan == Plan::Continuum || self.plan_due;
+        let first = stages.start;
+        // Whoever comes in with a cost field has the solver's numbers too.
+        self.encode(&mut encoder, stages);
+        if whole {
+            self.end_step(&mut encoder);
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        if whole {
+            self.journal.get_mut().note(&self.gpu, planned && first <= stage("potential"));
+        }
+        if self.gpu.trouble().is_some() { Err(self.failure()) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,281 @@
+//! The pipeline: kernels, what they are bound to, and the step as a list of passes.
+
+use super::buffers::Buffers;
+use super::device::Gpu;
+use super::kernels::{SHADERS, Shader, round_layout};
+use super::rounds::STRIDE;
+use super::{GpuEngine, stage};
+use crate::scene::{Model, Plan, Scene};
+use crate::stages::NAMES;
+use crate::stages::potential::{Scheme, Solver};
+use crate::stages::separate::Search;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use wgpu::{BindGroup, ComputePass, ComputePipeline};
+
+/// Workgroups that share a round's list: enough to fill a large card, few enough that an empty round is cheap.
+const SOLVER_GROUPS: u64 = 2112;
+
+#[derive(Debug)]
+pub(crate) struct Kernels {
+    shaders: BTreeMap<&'static str, Shader>,
+    /// By shader and entry point.
+    pipelines: BTreeMap<(&'static str, &'static str), ComputePipeline>,
+    round: wgpu::BindGroupLayout,
+}
+
+/// Every shader's buffers, with one of the sets of columns as the present one.
+#[derive(Debug)]
+pub(crate) struct Bindings {
+    groups: BTreeMap<&'static str, BindGroup>,
+    /// Separation's rounds: from where they started, then back and forth between two arrays.
+    pushes: [BindGroup; 3],
+    /// What the last round left.
+    finish: BindGroup,
+}
+
+const ENTRIES: &[(&str, &str)] = &[
+    ("splat", "tiles"),
+    ("splat", "strays"),
+    ("flow", "flow"),
+    ("speed", "speeds"),
+    ("cost", "costs"),
+    ("potential", "reset"),
+    ("potential", "seed"),
+    ("potential", "relax"),
+    ("gradient", "gradients"),
+    ("steer", "follow"),
+    ("motion", "move_all"),
+    ("bin", "count"),
+    ("bin", "sum_cells"),
+    ("bin", "sum_blocks"),
+    ("bin", "place_cells"),
+    ("bin", "scatter"),
+    ("bin", "rank"),
+    ("permute", "bodies"),
+    ("permute_minds", "minds"),
+    ("sweep", "count_columns"),
+    ("sweep", "place_columns"),
+    ("sweep", "fill_columns"),
+    ("find", "gather"),
+    ("find", "find"),
+    ("separate", "push_apart"),
+    ("finish", "finish"),
+    ("crowd", "look"),
+    ("density", "density"),
+    ("live", "arrivals"),
+    ("entries", "entries"),
+    ("displace", "displace"),
+];
+
+impl Kernels {
+    pub(crate) fn new(gpu: &Gpu, scene: &Scene) -> Self {
+        let round = round_layout(gpu);
+        let shaders: BTreeMap<_, _> = SHADERS.iter().map(|(name, _)| (*name, Shader::new(gpu, name, &round))).collect();
+        let solver: [(&str, f64); 2] = [
+            ("SCHEME", if scene.model.scheme == Scheme::Thesis { 1.0 } else { 0.0 }),
+            (
+                "ORDER",
+                match scene.model.solver {
+                    Solver::Buckets => 0.0,
+                    Solver::Selective => 1.0,
+                    Solver::All => 2.0,
+                },
+            ),
+        ];
+        let constants = |entry: &str| -> &[(&str, f64)] { if entry == "relax" { &solver } else { &[] } };
+        let mut pipelines: BTreeMap<_, _> = ENTRIES
+            .iter()
+            .map(|&(shader, entry)| ((shader, entry), shaders[shader].kernel(gpu, entry, constants(entry))))
+            .collect();
+        pipelines.insert(("speed", "empty"), shaders["speed"].kernel(gpu, "speeds", &[("EMPTY", 1.0)]));
+        Self { shaders, pipelines, round }
+    }
+
+    pub(crate) fn bind(&self, gpu: &Gpu, buffers: &Buffers, present: usize, model: &Model) -> Bindings {
+        let sweeps = model.neighbours == Search::Sweep;
+        let bind = |shader: &str, from: &str, to: &str| {
+            self.shaders[shader].bind(gpu, |name| match name {
+                "bodies" => buffers.other(from),
+                "bodies_next" => buffers.other(to),
+                "cell_starts" => buffers.other("starts"),
+                "starts" if sweeps && ["find", "separate", "finish"].contains(&shader) => buffers.other("columns"),
+                _ => buffers.get(name, present),
+            })
+        };
+        let rounds = model.separation_rounds;
+        let last = if rounds == 0 { "before" } else { ["bodies_b", "bodies_a"][rounds as usize % 2] };
+        Bindings {
+            groups: SHADERS
+                .iter()
+                .filter(|(name, _)| !["separate", "finish"].contains(name))
+                .map(|(name, _)| (*name, bind(name, "", "")))
+                .collect(),
+            pushes: [
+                bind("separate", "before", "bodies_a"),
+                bind("separate", "bodies_a", "bodies_b"),
+                bind("separate", "bodies_b", "bodies_a"),
+            ],
+            finish: bind("finish", last, ""),
+        }
+    }
+}
+
+/// So many workgroups, in two dimensions where one does not hold them.
+fn spread(groups: u64) -> (u32, u32) {
+    const MOST: u64 = 65_535;
+    let rows = groups.div_ceil(MOST).max(1);
+    (groups.div_ceil(rows) as u32, rows as u32)
+}
+
+impl GpuEngine {
+    fn go(&self, pass: &mut ComputePass<'_>, shader: &'static str, entry: &'static str, groups: u64) {
+        self.go_with(pass, shader, entry, &self.bindings[self.present].groups[shader], groups);
+    }
+
+    fn go_with(
+        &self,
+        pass: &mut ComputePass<'_>,
+        shader: &'static str,
+        entry: &'static str,
+        group: &BindGroup,
+        groups: u64,
+    ) {
+        let (x, y) = spread(groups);
+        pass.set_pipeline(&self.kernels.pipelines[&(shader, entry)]);
+        pass.set_bind_group(0, group, &[]);
+        pass.dispatch_workgroups(x, y, 1);
+    }
+
+    fn round_group(&self) -> BindGroup {
+        self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("round"),
+            layout: &self.kernels.round,
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                    buffer: &self.rounds.uniform,
+                    offset: 0,
+                    size: wgpu::BufferSize::new(16),
+                }),
+            }],
+        })
+    }
+
+    /// Some stages of a step: each is a pass of its own, with its time.
+    pub(super) fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, stages: Range<usize>) {
+        let whole = stages.start <= stage("cost");
+        for s in stages {
+            if s == stage("cost") && whole {
+                encoder.clear_buffer(self.buffers.other("control"), 0, None);
+            }
+            let timestamp_writes = self.queries.as_ref().map(|query_set| wgpu::ComputePassTimestampWrites {
+                query_set,
+                beginning_of_pass_write_index: Some(2 * s as u32),
+                end_of_pass_write_index: Some(2 * s as u32 + 1),
+            });
+            let descriptor = wgpu::ComputePassDescriptor { label: Some(NAMES[s]), timestamp_writes };
+            let mut pass = encoder.begin_compute_pass(&descriptor);
+            self.stage(&mut pass, NAMES[s]);
+            drop(pass);
+            if NAMES[s] == "bin" {
+                self.sorted = true;
+            }
+            if NAMES[s] == "gradient" {
+                self.plan_due = false;
+            }
+        }
+    }
+
+    fn stage(&self, pass: &mut ComputePass<'_>, name: &str) {
+        let p = &self.params;
+        let (agents, cells, tiles) = (u64::from(p.agents), u64::from(p.cells), u64::from(p.tiles));
+        let per = |n: u64, size: u64| n.div_ceil(size).max(1);
+        let model = &self.scene.model;
+        let plans = model.plan == Plan::Continuum || self.plan_due;
+        match name {
+            "splat" => {
+                self.go(pass, "splat", "tiles", tiles);
+                self.go(pass, "splat", "strays", per(agents, 256));
+            }
+            "flow" => self.go(pass, "flow", "flow", per(cells, 256)),
+            "speed" if model.plan == Plan::Static && plans => self.go(pass, "speed", "empty", per(cells, 256)),
+            "speed" => self.go(pass, "speed", "speeds", per(cells, 256)),
+            "cost" if plans => self.go(pass, "cost", "costs", tiles),
+            "potential" if plans => self.solve(pass),
+            "gradient" if plans => {
+                self.go(pass, "gradient", "gradients", tiles);
+                if model.plan == Plan::Static {
+                    // The plan was made for an empty floor; walking is among the others.
+                    self.go(pass, "speed", "speeds", per(cells, 256));
+                }
+            }
+            "cost" | "potential" | "gradient" => {}
+            "steer" => self.go(pass, "steer", "follow", per(agents, 128)),
+            "move" => self.go(pass, "motion", "move_all", per(agents, 256)),
+            "bin" => {
+                self.go(pass, "bin", "count", per(agents, 256));
+                self.go(pass, "bin", "sum_cells", per(cells, 2048));
+                self.go(pass, "bin", "sum_blocks", 1);
+                self.go(pass, "bin", "place_cells", per(cells, 2048));
+                self.go(pass, "bin", "scatter", per(agents, 256));
+                self.go(pass, "bin", "rank", per(agents, 256));
+                self.go(pass, "permute", "bodies", per(agents, 256));
+                self.go(pass, "permute_minds", "minds", per(agents, 256));
+            }
+            "separate" => {
+                if model.neighbours == Search::Sweep {
+                    self.go(pass, "sweep", "count_columns", per(p.width.into(), 64));
+                    self.go(pass, "sweep", "place_columns", 1);
+                    self.go(pass, "sweep", "fill_columns", per(p.width.into(), 64));
+                }
+                self.go(pass, "find", "gather", per(agents, 256));
+                self.go(pass, "find", "find", per(agents, 128));
+                let round = self.round_group();
+                let bindings = &self.bindings[self.present];
+                for r in 0..model.separation_rounds {
+                    let group = if r == 0 { &bindings.pushes[0] } else { &bindings.pushes[2 - r as usize % 2] };
+                    pass.set_bind_group(1, &round, &[r * STRIDE as u32]);
+                    self.go_with(pass, "separate", "push_apart", group, per(agents, 128));
+                }
+                self.go_with(pass, "finish", "finish", &bindings.finish, per(agents, 128));
+            }
+            "measure" => {
+                self.go(pass, "crowd", "look", per(agents, 256));
+                self.go(pass, "density", "density", per(cells, 256));
+            }
+            "live" => {
+                self.go(pass, "live", "arrivals", per(agents, 256));
+                if self.has_entries {
+                    self.go(pass, "entries", "entries", 1);
+                }
+            }
+            other => unreachable!("{other} is no stage"),
+        }
+    }
+
+    /// The potentials of all goals: see potential.wgsl.
+    fn solve(&self, pass: &mut ComputePass<'_>) {
+        let items = u64::from(self.params.tiles) * u64::from(self.params.goals);
+        if items == 0 {
+            return;
+        }
+        let round = self.round_group();
+        pass.set_bind_group(1, &round, &[0]);
+        self.go(pass, "potential", "reset", items);
+        self.go(pass, "potential", "seed", self.rounds.seed_threads().div_ceil(256));
+        let groups = items.min(SOLVER_GROUPS) as u32;
+        pass.set_pipeline(&self.kernels.pipelines[&("potential", "relax")]);
+        for r in 0..self.rounds.given {
+            pass.set_bind_group(1, &round, &[(r * STRIDE) as u32]);
+            pass.dispatch_workgroups(groups, 1, 1);
+        }
+    }
+
+    /// After walls have changed: whoever is in one now is put aside.
+    pub(super) fn displace(&self, encoder: &mut wgpu::CommandEncoder) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        let groups = u64::from(self.params.agents).div_ceil(64).max(1);
+        self.go(&mut pass, "displace", "displace", groups);
+    }
+}

@@ -1,0 +1,181 @@
+//! How many rounds the solver is given, and where it begins.
+
+use super::device::Gpu;
+use super::journal::BLOCK;
+use crate::stages::potential::{Padded, Solver, TILE};
+use crate::world::World;
+use crate::world::grid::DIRECTIONS;
+use crate::world::walls::LINK;
+use std::collections::VecDeque;
+
+/// Rounds are numbered in 16 bits.
+const MOST_ROUNDS: u64 = 60_000;
+/// Bytes from one round's numbers to the next: what every device can offset a uniform by.
+pub(crate) const STRIDE: u64 = 256;
+
+#[derive(Debug)]
+pub(crate) struct Rounds {
+    /// Goal cells (where in the potentials), then the items that contain any.
+    pub(crate) seeds: Vec<u32>,
+    cells: u32,
+    items: u32,
+    capacity: u32,
+    /// Enough for any crowd on this map.
+    bound: u64,
+    /// What the next step is given.
+    pub(crate) given: u64,
+    /// Until this step the bound is given: the map has just changed.
+    wary_until: u64,
+    pub(crate) uniform: wgpu::Buffer,
+    solver: Solver,
+}
+
+impl Rounds {
+    pub(crate) fn new(gpu: &Gpu, world: &World, solver: Solver) -> Self {
+        let bound = bound(world, solver);
+        let mut rounds = Self {
+            seeds: Vec::new(),
+            cells: 0,
+            items: 0,
+            capacity: 0,
+            bound,
+            given: bound,
+            wary_until: 0,
+            uniform: uniform(gpu, bound),
+            solver,
+        };
+        rounds.seed(world);
+        rounds.write(gpu);
+        rounds
+    }
+
+    /// After the map has changed. Returns whether the seeds have.
+    pub(crate) fn update(&mut self, gpu: &Gpu, world: &World, step: u64) -> bool {
+        // Looking for the longest way takes time: on a large map, half as many again will do, and if they do not the
+        // next block gets more.
+        let small = world.grid.len() * world.goals.len() <= 4_000_000;
+        let fresh = if small { bound(world, self.solver) } else { self.bound + self.bound / 2 };
+        self.bound = fresh.max(self.bound).min(MOST_ROUNDS);
+        self.wary_until = step + 4 * BLOCK;
+        self.given = self.bound;
+        if self.uniform.size() < (self.bound + 2) * STRIDE {
+            self.uniform = uniform(gpu, 2 * self.bound);
+        }
+        let old = std::mem::take(&mut self.seeds);
+        self.seed(world);
+        self.write(gpu);
+        old != self.seeds
+    }
+
+    /// At the beginning of a step: a quarter more than was needed lately, or the bound.
+    pub(crate) fn adapt(&mut self, step: u64, before: Option<(u64, bool)>) {
+        if step < self.wary_until {
+            self.given = self.bound;
+        } else if let Some((used, too_few)) = before {
+            if too_few {
+                // The crowd has made ways longer than the map alone explains.
+                self.bound = (2 * self.bound).min(self.uniform.size() / STRIDE - 2);
+                self.given = self.bound;
+            } else {
+                self.given = (used + used / 4 + 16).min(self.bound);
+            }
+        }
+    }
+
+    fn seed(&mut self, world: &World) {
+        let grid = world.grid;
+        let layout = Padded::of(&grid);
+        let tiles_x = grid.width.div_ceil(TILE);
+        let tiles = tiles_x * grid.height.div_ceil(TILE);
+        let (mut cells, mut items) = (Vec::new(), Vec::new());
+        for (goal, list) in world.goals.iter().enumerate() {
+            for &cell in list {
+                let (x, y) = (cell as usize % layout.stride() - 1, cell as usize / layout.stride() - 1);
+                let item = goal * tiles + y / TILE * tiles_x + x / TILE;
+                cells.push((item * TILE * TILE + y % TILE * TILE + x % TILE) as u32);
+                items.push(item as u32);
+            }
+        }
+        items.sort_unstable();
+        items.dedup();
+        (self.cells, self.items) = (cells.len() as u32, items.len() as u32);
+        self.capacity = super::buffers::list_capacity((tiles * world.goals.len().max(1)) as u64) as u32;
+        cells.extend(items);
+        self.seeds = cells;
+    }
+
+    fn write(&self, gpu: &Gpu) {
+        let words = STRIDE as usize / 4;
+        let count = (self.uniform.size() / STRIDE) as usize;
+        let mut all = vec![0u32; count * words];
+        for (number, round) in all.chunks_exact_mut(words).enumerate() {
+            round[..4].copy_from_slice(&[number as u32, self.cells, self.items, self.capacity]);
+        }
+        gpu.queue.write_buffer(&self.uniform, 0, bytemuck::cast_slice(&all));
+    }
+
+    /// Threads that seeding needs.
+    pub(crate) fn seed_threads(&self) -> u64 {
+        u64::from(self.cells.max(self.items).max(1))
+    }
+}
+
+fn uniform(gpu: &Gpu, rounds: u64) -> wgpu::Buffer {
+    gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("rounds"),
+        // Separation has rounds too.
+        size: (rounds.max(256) + 2) * 2 * STRIDE,
+        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
+
+/// Rounds that are enough for any crowd: from the longest way over open links to any goal. Fronts pass 6 cells of typical
+/// cost in a round (see `BUCKET` in potential.wgsl); a crowd's detours and jams may treble that.
+fn bound(world: &World, solver: Solver) -> u64 {
+    let grid = world.grid;
+    let layout = Padded::of(&grid);
+    let steps = [grid.width as isize, 1, -(grid.width as isize), -1];
+    debug_assert_eq!(DIRECTIONS[0], (0, 1));
+    let mut longest = 0u64;
+    for goal in &world.goals {
+        let mut seen = vec![false; grid.len()];
+        let mut front = VecDeque::new();
+        for &cell in goal {
+            let (x, y) = (cell as usize % layout.stride() - 1, cell as usize / layout.stride() - 1);
+            seen[y * grid.width + x] = true;
+            front.push_back((y * grid.width + x, 0u64));
+        }
+        while let Some((cell, far)) = front.pop_front() {
+            longest = longest.max(far);
+            for d in 0..4 {
+                if world.walls.flags()[cell] & LINK[d] != 0 {
+                    let next = cell.wrapping_add_signed(steps[d]);
+                    if !std::mem::replace(&mut seen[next], true) {
+                        front.push_back((next, far + 1));
+                    }
+                }
+            }
+        }
+    }
+    match solver {
+        Solver::Buckets => (64 + longest / 2).min(MOST_ROUNDS),
+        // Without buckets a front passes a tile in a round.
+        Solver::Selective | Solver::All => (64 + longest / 4).min(MOST_ROUNDS),
+    }
+}
+
+/// What each tile of a goal was doing when the solver stopped: as [`crate::engine::TileState`].
+pub(crate) fn tile_states(status: &[u8], tiles: usize) -> Vec<crate::engine::TileState> {
+    let words: Vec<[u32; 4]> = bytemuck::pod_collect_to_vec(status);
+    words
+        .iter()
+        .take(tiles)
+        .map(|w| crate::engine::TileState {
+            visits: w[3],
+            last_round: (w[2] >> 1).checked_sub(1),
+            // Due after the round that last took it: never taken then.
+            waiting: w[0] != u32::MAX && (w[2] >> 1) <= (w[0] & 0xffff),
+        })
+        .collect()
+}

@@ -1,0 +1,116 @@
+//! Two engines in one step: the CPU up to a stage, the GPU from there. To find where two runs part.
+
+use super::{Gpu, GpuEngine, StartError};
+use crate::engine::cpu::CpuEngine;
+use crate::engine::{Answer, Counters, Edit, Engine, EngineError, Request, Ticket};
+use crate::scene::Scene;
+use crate::stages::{COUNT, NAMES};
+
+/// Runs the stages before one on the CPU, and the others on a GPU, with everything copied in between: slow, for finding
+/// differences. Fields that the GPU's stages make are the GPU's; those before are the CPU's.
+#[derive(Debug)]
+pub struct SplitEngine {
+    cpu: CpuEngine,
+    gpu: GpuEngine,
+    from: usize,
+}
+
+impl SplitEngine {
+    /// Sets a scene up, with the stage of this name (see [`NAMES`]) as the first on the GPU.
+    ///
+    /// # Errors
+    /// If the scene or the device does not allow it. An unknown stage is an error of the device.
+    pub fn new(scene: &Scene, gpu: &Gpu, from: &str) -> Result<Self, StartError> {
+        let from = NAMES.iter().position(|n| *n == from).ok_or_else(|| {
+            super::GpuError::TooLarge(format!("there is no stage \"{from}\". The stages are: {}", NAMES.join(", ")))
+        })?;
+        Ok(Self { cpu: CpuEngine::new(scene, None)?, gpu: GpuEngine::new(scene, gpu)?, from })
+    }
+
+    fn agents(&mut self) -> Result<crate::world::agents::Agents, EngineError> {
+        let pieces = self.gpu.pieces(Request::Agents);
+        let bytes = self.gpu.read_now(&pieces)?;
+        Ok(super::agents::unpack(&bytes, &self.gpu.scene))
+    }
+}
+
+impl Engine for SplitEngine {
+    fn name(&self) -> &'static str {
+        "split"
+    }
+
+    fn device(&self) -> String {
+        format!("{} before {}, then {}", self.cpu.device(), NAMES[self.from], self.gpu.device())
+    }
+
+    fn step(&mut self) -> Result<(), EngineError> {
+        self.cpu.begin_step();
+        self.cpu.run(0..self.from);
+        self.gpu.load(&self.cpu, self.from);
+        self.gpu.run(self.from..COUNT)?;
+        let agents = self.agents()?;
+        let counters = self.gpu.counters();
+        if self.gpu.gpu.trouble().is_some() {
+            return Err(self.gpu.failure());
+        }
+        let starts = self.gpu.read_now(&[(self.gpu.buffers.other("starts"), 0, u64::MAX)])?;
+        let starts: Vec<u32> = bytemuck::pod_collect_to_vec(&starts[0]);
+        self.cpu.take_over(agents, &starts, counters);
+        Ok(())
+    }
+
+    fn steps(&self) -> u64 {
+        self.cpu.steps()
+    }
+
+    fn request(&mut self, what: Request) -> Ticket {
+        self.gpu.request(what)
+    }
+
+    fn poll(&mut self, ticket: Ticket) -> Result<Option<Answer>, EngineError> {
+        self.gpu.poll(ticket)
+    }
+
+    fn counters(&self) -> Counters {
+        self.gpu.counters()
+    }
+
+    fn latest(&self) -> Counters {
+        self.gpu.latest()
+    }
+
+    fn history(&mut self) -> Vec<Counters> {
+        self.gpu.history()
+    }
+
+    fn edit(&mut self, edit: Edit) {
+        self.cpu.edit(edit.clone());
+        self.gpu.edit(edit);
+    }
+
+    fn keep_maps(&mut self, keep: bool) {
+        self.gpu.keep_maps(keep);
+    }
+
+    fn stage_ms(&self) -> [f64; COUNT] {
+        let (cpu, gpu) = (self.cpu.stage_ms(), self.gpu.stage_ms());
+        std::array::from_fn(|s| if s < self.from { cpu[s] } else { gpu[s] })
+    }
+
+    fn stage_bytes(&self) -> [u64; COUNT] {
+        self.gpu.stage_bytes()
+    }
+
+    fn memory(&self) -> Vec<(&'static str, u64)> {
+        self.gpu.memory()
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, EngineError> {
+        self.gpu.save()
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
+        self.cpu.restore(bytes)?;
+        self.gpu.restore(bytes)
+    }
+}

@@ -1,0 +1,93 @@
+//! The whole state of a run, out and in: the same bytes from every engine, so that a run can go on on another.
+
+use super::EngineError;
+use super::totals::{Totals, WORDS};
+use crate::scene::Scene;
+use crate::snapshot::{MOST_WALLS, Reader, Writer};
+use crate::world::World;
+use crate::world::agents::{Agents, State};
+use crate::world::walls::Wall;
+
+/// Steps are numbered in 32 bits.
+pub(crate) const LAST_STEP: u32 = u32::MAX - 1;
+
+/// What a run is made of, besides its scene.
+pub(crate) struct RunState {
+    /// In the order of the last sort, so that the next gives the order of the uninterrupted run.
+    pub(crate) agents: Agents,
+    pub(crate) step: u32,
+    /// Per group, how many its source has let in.
+    pub(crate) let_in: Vec<u32>,
+    pub(crate) totals: Totals,
+    /// Maps of peak density and use, or empty.
+    pub(crate) peaks: Vec<f32>,
+    pub(crate) used: Vec<f32>,
+}
+
+impl RunState {
+    /// As bytes, with what edits have done to the world.
+    pub(crate) fn to_bytes(&self, scene: &Scene, world: &World) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.agents(&self.agents);
+        w.u32(self.step);
+        w.u32s(&self.let_in);
+        w.pod(&self.totals.words());
+        let walls = world.walls.shapes();
+        w.u32s(&walls.iter().map(|x| u32::from(x.standing)).collect::<Vec<_>>());
+        w.shapes(walls[scene.map.walls.len()..].iter().map(|x| &x.shape));
+        w.bools(world.walls.painted());
+        w.f32s(&world.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
+        w.f32s(&self.peaks);
+        w.f32s(&self.used);
+        w.finish()
+    }
+
+    /// From bytes: the state, and the world as it was then.
+    pub(crate) fn from_bytes(scene: &Scene, bytes: &[u8]) -> Result<(Self, World), EngineError> {
+        let broken = |why: String| EngineError(format!("the snapshot does not fit this scene: {why}"));
+        let mut world = World::new(scene).map_err(|e| EngineError(e.to_string()))?;
+        let mut r = Reader::new(bytes);
+        let agents = r.agents(scene, world.grid).map_err(broken)?;
+        let step = r.u32().map_err(broken)?;
+        if step >= LAST_STEP {
+            return Err(broken("it is beyond the last step".into()));
+        }
+        let let_in = r.u32s(scene.groups.len(), scene.groups.len()).map_err(broken)?;
+        let words: Vec<u64> = r.pod(WORDS).map_err(broken)?;
+        let own = world.walls.shapes().len();
+        let standing = r.u32s(own, own + MOST_WALLS).map_err(broken)?;
+        let added = r.shapes(standing.len() - own).map_err(broken)?;
+        for shape in added {
+            world.walls.add(Wall { name: None, shape, standing: true });
+        }
+        for (i, &s) in standing.iter().enumerate() {
+            world.walls.set_standing(i, s != 0);
+        }
+        let cells = world.grid.len();
+        let painted = r.bools(cells).map_err(broken)?;
+        for (c, &wall) in painted.iter().enumerate() {
+            if world.walls.painted().get(c).copied().unwrap_or(false) != wall {
+                world.walls.paint(c, wall);
+            }
+        }
+        let zones = r.f32s(world.zones.len(), world.zones.len()).map_err(broken)?;
+        if zones.iter().any(|s| !(0.01..=2.0).contains(s)) {
+            return Err(broken("a zone with a speed that no scene gives".into()));
+        }
+        for (zone, speed) in world.zones.iter_mut().zip(zones) {
+            zone.speed = speed;
+        }
+        let peaks = r.f32s(0, cells).map_err(broken)?;
+        let used = r.f32s(0, cells).map_err(broken)?;
+        if ![0, cells].contains(&peaks.len()) || peaks.len() != used.len() {
+            return Err(broken("maps of another size".into()));
+        }
+        r.end().map_err(broken)?;
+        world.refresh();
+        let parked = agents.state.iter().filter(|s| **s == State::Parked).count() as u64;
+        let active = agents.state.iter().filter(|s| s.on_floor()).count() as u64;
+        let outside = agents.len() as u64 - active - parked;
+        let totals = Totals::from_words(&words, step, active, outside, parked).map_err(broken)?;
+        Ok((Self { agents, step, let_in, totals, peaks, used }, world))
+    }
+}

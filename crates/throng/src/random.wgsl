@@ -1,0 +1,20 @@
+// The generator of random.rs, word for word.
+
+const TIE: u32 = 7u;
+const ENTRY: u32 = 6u;
+
+fn draw(seed: u32, id: u32, purpose: u32, step: u32) -> vec4<u32> {
+    var v = vec4<u32>(seed, id, purpose, step) * 1664525u + 1013904223u;
+    v.x += v.y * v.w;
+    v.y += v.z * v.x;
+    v.z += v.x * v.y;
+    v.w += v.y * v.z;
+    v ^= v >> vec4<u32>(16u);
+    v.x += v.y * v.w;
+    v.y += v.z * v.x;
+    v.z += v.x * v.y;
+    v.w += v.y * v.z;
+    return v;
+}
+
+fn unit(word: u32) -> f32 { return f32(word >> 8u) * (1.0 / 16777216.0); }

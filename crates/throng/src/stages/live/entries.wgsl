@@ -1,0 +1,164 @@
+// Live, second half: who enters the floor. One workgroup takes those outside in order; each tries eight random places
+// of its entry area. See cpu.rs, whose rules these are; at most MOST enter in one step here.
+
+@group(0) @binding(1) var<storage, read_write> place_next: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read_write> form_next: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> mind_next: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> ground: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read> shapes: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read> starts: array<u32>;
+@group(0) @binding(7) var<storage, read> directions: array<u32>;
+@group(0) @binding(8) var<storage, read_write> tally: array<atomic<u32>>;
+
+const TRIES: u32 = 8u;
+const GIVE_UP: u32 = 16u;
+const MOST: u32 = 900u;
+const NOBODY: u32 = 0xffffffffu;
+// In the wake of somebody outside: has never been on the floor; the rest is how many steps it will wait.
+const FIRST: u32 = 0x80000000u;
+
+var<workgroup> candidate: atomic<u32>;
+var<workgroup> chosen: u32;
+var<workgroup> tried: array<vec4<f32>, 8>;
+var<workgroup> placed: array<vec4<f32>, 900>;
+var<workgroup> open_work: atomic<u32>;
+var<workgroup> still_open: u32;
+
+fn is_first(own: vec4<u32>) -> bool {
+    return rules_of(group_of(own)).has_rate != 0u && (own.w & FIRST) != 0u;
+}
+
+fn may_enter(own: vec4<u32>) -> bool {
+    if (state_of(own) != OUTSIDE) { return false; }
+    let g = group_of(own);
+    if (atomicLoad(&tally[count_at(FAILURES, g)]) >= GIVE_UP) { return false; }
+    return !is_first(own) || atomicLoad(&tally[count_at(LET_IN, g)]) < atomicLoad(&tally[count_at(BUDGET, g)]);
+}
+
+// A random place of a list of areas (each a record and its bounds), the more likely the larger the bounds.
+fn random_place(list: vec2<u32>, words: vec4<u32>) -> vec3<f32> {
+    var total = 0.0;
+    for (var k = 0u; k < list.y; k++) {
+        let b = shapes[list.x + 2u * k + 1u];
+        total += (b.z - b.x) * (b.w - b.y);
+    }
+    var left = unit(words.z) * total;
+    var k = 0u;
+    for (; k + 1u < list.y; k++) {
+        let b = shapes[list.x + 2u * k + 1u];
+        let size = (b.z - b.x) * (b.w - b.y);
+        if (left < size) { break; }
+        left -= size;
+    }
+    let b = shapes[list.x + 2u * k + 1u];
+    let p = b.xy + (b.zw - b.xy) * vec2<f32>(unit(words.x), unit(words.y));
+    let inside = shape_contains(bitcast<vec4<u32>>(shapes[list.x + 2u * k]), p);
+    return vec3<f32>(p, select(0.0, 1.0, inside));
+}
+
+fn is_free(p: vec2<f32>, radius: f32, goal: u32, placed_count: u32) -> bool {
+    if (in_wall(p) || wall_depth(p, radius) > 0.0) { return false; }
+    if (directions[cell_at(p) * params.goals + goal] == 0u) { return false; }
+    let reach = radius + params.widest + params.stride;
+    let low = cell_xy(p - reach);
+    let high = cell_xy(p + reach);
+    for (var y = low.y; y <= high.y; y++) {
+        for (var j = starts[y * params.width + low.x]; j < starts[y * params.width + high.x + 1u]; j++) {
+            if (!on_floor(mind_next[j])) { continue; }
+            let apart = place_next[j].xy - p;
+            let touch = radius + form_next[j].z;
+            if (dot(apart, apart) < touch * touch) { return false; }
+        }
+    }
+    for (var k = 0u; k < placed_count; k++) {
+        let apart = placed[k].xy - p;
+        let touch = radius + placed[k].z;
+        if (dot(apart, apart) < touch * touch) { return false; }
+    }
+    return true;
+}
+
+@compute @workgroup_size(256)
+fn entries(@builtin(local_invocation_index) lane: u32) {
+    for (var g = lane; g < params.groups; g += 256u) { atomicStore(&tally[count_at(FAILURES, g)], 0u); }
+    if (lane == 0u) { atomicStore(&candidate, NOBODY); }
+    storageBarrier();
+    workgroupBarrier();
+    let end = starts[params.cells + 1u];
+    var cursor = starts[params.cells];
+    var count = 0u;
+    while (cursor < end && count < MOST) {
+        let i = cursor + lane;
+        if (i < end && may_enter(mind_next[i])) { atomicMin(&candidate, i); }
+        workgroupBarrier();
+        if (lane == 0u) {
+            chosen = atomicLoad(&candidate);
+            atomicStore(&candidate, NOBODY);
+            atomicStore(&open_work, 0u);
+        }
+        let who = workgroupUniformLoad(&chosen);
+        if (who == NOBODY) {
+            // Is there anybody left who could enter? A source that has let in its share may have many waiting.
+            for (var g = lane; g < params.groups; g += 256u) {
+                let gave_up = atomicLoad(&tally[count_at(FAILURES, g)]) >= GIVE_UP;
+                var open = atomicLoad(&tally[count_at(OTHERS, g)]) > 0u;
+                if (atomicLoad(&tally[count_at(LET_IN, g)]) < atomicLoad(&tally[count_at(BUDGET, g)])) {
+                    open = open || atomicLoad(&tally[count_at(FIRST_TIMERS, g)]) > 0u;
+                }
+                if (open && !gave_up) { atomicStore(&open_work, 1u); }
+            }
+            workgroupBarrier();
+            if (lane == 0u) { still_open = atomicLoad(&open_work); }
+            if (workgroupUniformLoad(&still_open) == 0u) { break; }
+            cursor += 256u;
+            continue;
+        }
+        if (lane < TRIES) {
+            let own = mind_next[who];
+            let areas = bitcast<vec4<u32>>(shapes[group_of(own) * 3u + 1u]);
+            let list = select(areas.zw, areas.xy, is_first(own) || areas.w == 0u);
+            let words = draw(params.seed, own.x, ENTRY, params.step * TRIES + lane);
+            let p = random_place(list, words);
+            let free = p.z != 0.0 && is_free(p.xy, form_next[who].z, goal_of(own), count);
+            tried[lane] = vec4<f32>(p.xy, 0.0, select(0.0, 1.0, free));
+        }
+        workgroupBarrier();
+        if (lane == 0u) {
+            var own = mind_next[who];
+            let g = group_of(own);
+            var k = 0u;
+            while (k < TRIES && tried[k].w == 0.0) { k++; }
+            if (k == TRIES) {
+                atomicAdd(&tally[count_at(FAILURES, g)], 1u);
+                chosen = 0u;
+            } else {
+                atomicStore(&tally[count_at(FAILURES, g)], 0u);
+                let p = tried[k].xy;
+                let first = is_first(own);
+                let delay = select(0u, own.w & ~FIRST, first);
+                if (first) {
+                    atomicAdd(&tally[count_at(LET_IN, g)], 1u);
+                    atomicSub(&tally[count_at(FIRST_TIMERS, g)], 1u);
+                } else {
+                    atomicSub(&tally[count_at(OTHERS, g)], 1u);
+                }
+                let way = unpack2x16snorm(directions[cell_at(p) * params.goals + goal_of(own)]);
+                form_next[who] = vec4<f32>(unit_or_zero(way), form_next[who].zw);
+                placed[count] = vec4<f32>(p, form_next[who].z, 0.0);
+                place_next[who] = vec4<f32>(p, 0.0, 0.0);
+                own.z = leg_of(own) | (select(WALKING, WAITING, delay > 0u) << 16u);
+                own.w = params.step + 1u + min(delay, 0xfffffffeu - params.step);
+                mind_next[who] = own;
+                atomicAdd(&tally[ENTERED], 1u);
+                chosen = 1u;
+            }
+        }
+        storageBarrier();
+        count += workgroupUniformLoad(&chosen);
+        cursor = who + 1u;
+    }
+    workgroupBarrier();
+    for (var g = lane; g < params.groups; g += 256u) {
+        atomicAdd(&tally[count_at(OTHERS, g)], atomicExchange(&tally[count_at(JOINING, g)], 0u));
+    }
+}
