@@ -52,11 +52,11 @@ pub(crate) struct SceneArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineChoice {
-    /// The best there is.
+    /// A real GPU if there is one, else the processor.
     Auto,
     /// Threads on the processor.
     Cpu,
-    /// A graphics card.
+    /// A graphics processor, by Vulkan, Metal or DX12.
     Gpu,
 }
 
@@ -68,6 +68,12 @@ pub(crate) struct EngineArgs {
     /// Threads; by default one per core. The result does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: Option<u32>,
+    /// The GPU whose name contains this (see `throng devices`); the only way to get a software one.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) device: Option<String>,
+    /// For finding differences between engines: stages before this one run on the CPU, from it on on the GPU.
+    #[arg(long, value_name = "STAGE")]
+    pub(crate) gpu_from: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -211,13 +217,14 @@ pub(crate) struct BenchArgs {
     /// Steps in a batch.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) steps: u64,
-    /// Steps before the first batch.
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub(crate) warmup: u64,
+    /// Steps before the first batch; by default 5, and 48 on a GPU, whose solver learns how many rounds it needs.
+    #[arg(long, value_name = "N")]
+    pub(crate) warmup: Option<u64>,
     /// Batches: the fastest counts.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) batches: u32,
-    /// Time the potential's solver alone instead: one goal, one thread, graded cost, N × N cells.
+    /// Time the potential's solver alone instead, one goal, N × N cells: on the CPU one thread and a graded cost, on a GPU
+    /// a city's streets and a uniform cost.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1024", value_parser = clap::value_parser!(u32).range(2..=8192))]
     pub(crate) solver: Option<u32>,
     /// With --solver: write the cost and the potential as .npy into this folder, for comparison with other solvers.

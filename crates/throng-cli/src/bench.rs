@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 use throng::Simulation;
 use throng::stages::potential::cpu::March;
-use throng::stages::potential::{Padded, Scheme, UNREACHED};
+use throng::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
 use throng::stages::{COUNT, NAMES};
 
 /// One scene at one scale.
@@ -29,11 +29,15 @@ struct Measured {
     stage_ms: [f64; COUNT],
     stage_bytes: [u64; COUNT],
     copy_gb_s: f64,
+    solver: SolveReport,
 }
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
     if let Some(side) = args.solver {
-        return solver(args, side as usize);
+        return match load::gpu(&args.engine)? {
+            Some(gpu) => crate::city::solver(args, side as usize, &gpu),
+            None => solver(args, side as usize),
+        };
     }
     let mut all = Vec::new();
     for &scale in &args.scale {
@@ -65,17 +69,20 @@ fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
     })?;
     let mut sim = load::simulation(&scene, &args.engine)?;
     let batches = u64::from(args.batches);
-    let mut progress = Progress::new(args.warmup + batches * args.steps, "steps", args.json);
+    let gpu = sim.engine().name() != "cpu";
+    let warmup = args.warmup.unwrap_or(if gpu { 48 } else { 5 });
+    let mut progress = Progress::new(warmup + batches * args.steps, "steps", args.json);
     let mut done = 0;
     let mut step = |sim: &mut Simulation| -> Result<(), Failure> {
         sim.step()?;
         done += 1;
-        progress.step(done, sim.time(), sim.counters().active);
+        progress.step(done, sim.time(), sim.engine().latest().active);
         Ok(())
     };
-    for _ in 0..args.warmup {
+    for _ in 0..warmup {
         step(&mut sim)?;
     }
+    let _ = sim.counters();
     let (mut best, mut stage_ms) = (f64::MAX, [0.0; COUNT]);
     for _ in 0..args.batches {
         let before = sim.engine().stage_ms();
@@ -83,6 +90,8 @@ fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
         for _ in 0..args.steps {
             step(&mut sim)?;
         }
+        // A GPU has only been asked so far: this waits for it.
+        let _ = sim.counters();
         let ms = start.elapsed().as_secs_f64() * 1e3 / args.steps as f64;
         if ms < best {
             best = ms;
@@ -111,7 +120,8 @@ fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
         step_ms: best,
         stage_ms,
         stage_bytes: sim.engine().stage_bytes(),
-        copy_gb_s: copy_speed(),
+        copy_gb_s: if gpu { load::gpu_copy_speed(&args.engine)? } else { copy_speed() },
+        solver: c.solver,
     })
 }
 
@@ -158,6 +168,11 @@ fn table(m: &Measured) -> String {
             100.0 * gb_s / m.copy_gb_s
         );
     }
+    o += &format!(
+        "  solver: {} rounds, {:.2} visits a cell and goal\n",
+        m.solver.rounds,
+        m.solver.visits as f64 / (m.cells * m.goals.max(1) as u64) as f64
+    );
     o + &format!("  a copy in the same run moves {:.1} GB/s (read plus written)\n\n", m.copy_gb_s)
 }
 
@@ -189,6 +204,7 @@ fn to_json(m: &Measured) -> Value {
         "scene": m.scene, "scale": m.scale, "agents": m.agents, "cells": m.cells, "goals": m.goals,
         "device": m.threads, "ms_per_step": m.step_ms, "steps_per_second": 1e3 / m.step_ms,
         "stages": stages, "copy_gb_per_second": m.copy_gb_s,
+        "solver": { "rounds": m.solver.rounds, "visits_per_cell": m.solver.visits as f64 / (m.cells * m.goals.max(1) as u64) as f64 },
     })
 }
 
@@ -209,7 +225,7 @@ fn append(path: &Path, all: &[Measured]) -> Result<(), Failure> {
             text += &format!(
                 "\"{}\",{},{},{},{},{},{},{stage},{ms:.5},{moved},{:.2}\n",
                 processor(),
-                m.threads,
+                if m.threads.contains(',') { format!("\"{}\"", m.threads) } else { m.threads.clone() },
                 m.scene,
                 m.scale,
                 m.agents,

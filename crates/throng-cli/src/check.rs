@@ -9,7 +9,7 @@ use std::process::ExitCode;
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
     let scene = load::scene(&args.scene)?;
     // Whether the crowd fits and can reach its goals shows only when it is placed.
-    load::simulation(&scene, &EngineArgs { engine: EngineChoice::Auto, threads: None })?;
+    load::simulation(&scene, &EngineArgs { engine: EngineChoice::Cpu, threads: None, device: None, gpu_from: None })?;
     let summary = format!(
         "{} is fine: {} × {} cells, {}, {} agents in {}",
         scene.name,

@@ -69,7 +69,7 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     let mut progress = Progress::new(steps, "steps", false);
     for k in 0..steps {
         sim.step()?;
-        progress.step(k + 1, sim.time(), sim.counters().active);
+        progress.step(k + 1, sim.time(), sim.engine().latest().active);
     }
     progress.finish();
 

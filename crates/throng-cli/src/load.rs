@@ -4,7 +4,9 @@ use crate::Failure;
 use crate::args::{EngineArgs, EngineChoice, SceneArgs};
 use crate::out::{bytes, grouped};
 use std::path::{Path, PathBuf};
+use throng::engine::gpu::{Gpu, GpuEngine, SplitEngine, StartError};
 use throng::scene::{BUILT_IN, Files, built_in, with_value};
+use throng::stages::NAMES;
 use throng::{Scene, Simulation};
 
 /// Files beside a scene's own.
@@ -98,10 +100,19 @@ fn unknown(name: &str, error: &std::io::Error) -> Failure {
 
 /// Sets a scene up on the engine that was asked for.
 pub(crate) fn simulation(scene: &Scene, args: &EngineArgs) -> Result<Simulation, Failure> {
-    if args.engine == EngineChoice::Gpu {
-        return Err(Failure::Usage(
-            "this version has no GPU engine yet; leave --engine out, or write --engine cpu".into(),
-        ));
+    if let Some(from) = &args.gpu_from {
+        if !NAMES.contains(&from.as_str()) {
+            return Err(Failure::Usage(format!(
+                "--gpu-from {from}: there is no such stage. The stages are: {}",
+                NAMES.join(", ")
+            )));
+        }
+        let gpu = Gpu::open(args.device.as_deref()).map_err(anyhow::Error::from)?;
+        return Ok(Simulation::on(scene, Box::new(SplitEngine::new(scene, &gpu, from).map_err(started)?)));
+    }
+    let gpu = gpu(args)?;
+    if let Some(gpu) = gpu {
+        return Ok(Simulation::on(scene, Box::new(GpuEngine::new(scene, &gpu).map_err(started)?)));
     }
     let (need, free) = (scene.memory_estimate(), free_memory());
     if free.is_some_and(|free| need > free) {
@@ -121,6 +132,33 @@ pub(crate) fn simulation(scene: &Scene, args: &EngineArgs) -> Result<Simulation,
         Some(n) => Simulation::with_threads(scene, n as usize)?,
         None => Simulation::new(scene)?,
     })
+}
+
+/// The GPU that the command line asks for; `None` for the CPU.
+pub(crate) fn gpu(args: &EngineArgs) -> Result<Option<Gpu>, Failure> {
+    match (args.engine, &args.device) {
+        (EngineChoice::Cpu, Some(name)) => {
+            Err(Failure::Usage(format!("--device {name} names a GPU: leave --engine cpu out")))
+        }
+        (EngineChoice::Cpu, None) => Ok(None),
+        (EngineChoice::Auto, None) => Ok(Gpu::open(None).ok()),
+        (EngineChoice::Gpu | EngineChoice::Auto, device) => {
+            Ok(Some(Gpu::open(device.as_deref()).map_err(anyhow::Error::from)?))
+        }
+    }
+}
+
+/// What a plain copy moves on the GPU that the command line asks for, GB/s.
+pub(crate) fn gpu_copy_speed(args: &EngineArgs) -> Result<f64, Failure> {
+    let gpu = Gpu::open(args.device.as_deref()).map_err(anyhow::Error::from)?;
+    Ok(throng::engine::gpu::copy_speed(&gpu))
+}
+
+fn started(error: StartError) -> Failure {
+    match error {
+        StartError::Scene(e) => e.into(),
+        StartError::Gpu(e) => anyhow::Error::from(e).into(),
+    }
 }
 
 /// Memory that can be had without pushing others out, where the system tells it.

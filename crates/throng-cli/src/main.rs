@@ -3,6 +3,7 @@
 mod args;
 mod bench;
 mod check;
+mod city;
 mod devices;
 mod field;
 mod load;

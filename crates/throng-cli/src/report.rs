@@ -1,7 +1,9 @@
 //! What a run was like: for a person, and as JSON.
 
+use crate::Failure;
 use crate::out::{grouped, span};
 use serde_json::{Map, Value, json};
+use throng::engine::Counters;
 use throng::scene::Arrive;
 use throng::stages::NAMES;
 use throng::{Scene, Simulation};
@@ -32,28 +34,27 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// After each step.
-    pub(crate) fn note(&mut self, sim: &Simulation, every: u64) {
-        let c = sim.counters();
-        let total = sim.scene().agent_count();
-        let leaves = everybody_leaves(sim.scene());
+    /// After each step, with its counters.
+    pub(crate) fn note(&mut self, scene: &Scene, c: &Counters, every: u64) {
+        let total = scene.agent_count();
+        let leaves = everybody_leaves(scene);
         for (cleared, percent) in self.cleared.iter_mut().zip([50, 95, 100]) {
             if leaves && cleared.is_none() && total > 0 && c.arrived * 100 >= total * percent {
-                *cleared = Some(sim.time());
+                *cleared = Some(time(scene, c));
             }
         }
         if c.steps.is_multiple_of(every) {
-            self.row(sim);
+            self.row(scene, c);
         }
     }
 
-    pub(crate) fn row(&mut self, sim: &Simulation) {
-        let c = sim.counters();
-        if self.rows.last().is_some_and(|r| r.time >= sim.time()) {
+    pub(crate) fn row(&mut self, scene: &Scene, c: &Counters) {
+        let time = time(scene, c);
+        if self.rows.last().is_some_and(|r| r.time >= time) {
             return;
         }
         self.rows.push(Row {
-            time: sim.time(),
+            time,
             arrived: c.arrived,
             active: c.active,
             outside: c.outside,
@@ -67,13 +68,18 @@ impl History {
     }
 }
 
+/// Simulated time at which counters were taken, s.
+fn time(scene: &Scene, c: &Counters) -> f64 {
+    c.steps as f64 * f64::from(scene.dt)
+}
+
 /// Whether who arrives has left: only then a share of arrivals and a time to clear make sense.
 pub(crate) fn everybody_leaves(scene: &Scene) -> bool {
     scene.groups.iter().all(|g| g.arrive == Arrive::Park || g.count == 0)
 }
 
 /// One object with everything about a run.
-pub(crate) fn json(sim: &mut Simulation, history: &History) -> Value {
+pub(crate) fn json(sim: &mut Simulation, history: &History) -> Result<Value, Failure> {
     let c = sim.counters();
     let hash = sim.state_hash()?;
     let steps = history.steps(sim);
@@ -88,7 +94,7 @@ pub(crate) fn json(sim: &mut Simulation, history: &History) -> Value {
     let memory: Map<String, Value> = sim.engine().memory().into_iter().map(|(n, b)| (n.to_owned(), json!(b))).collect();
     let scene = sim.scene();
     let cleared = |i: usize| history.cleared[i].map(|t| round(t, 4));
-    json!({
+    Ok(json!({
         "scene": scene.name,
         "engine": sim.engine().name(),
         "device": sim.engine().device(),
@@ -129,13 +135,14 @@ pub(crate) fn json(sim: &mut Simulation, history: &History) -> Value {
             "iterations": c.solver.rounds,
             "visits_per_cell": round(c.solver.visits as f64 / (scene.grid.len() * scene.goals.len().max(1)) as f64, 3),
             "converged": c.solver.converged,
+            "cells_left": c.solver.left,
         },
         "stages_ms": stages,
         "memory_bytes": memory,
         "interrupted": history.interrupted,
         "stuck": history.stuck,
         "state_hash": format!("{hash:016x}"),
-    })
+    }))
 }
 
 fn round(x: f64, digits: i32) -> f64 {

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     }
     let history = simulate(args, &mut sim, &end)?;
 
-    let summary = report::json(&mut sim, &history);
+    let summary = report::json(&mut sim, &history)?;
     if let Some(folder) = &args.out {
         write_results(folder, &mut sim, &history, &summary)?;
     }
@@ -110,15 +110,21 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End) -> Result<History, 
     };
     let dt = f64::from(sim.scene().dt);
     let every = args.every.unwrap_or((1.0 / dt).round().max(1.0) as u64);
+    let patience = PATIENCE_S + f64::from(longest_wait(sim.scene()));
+    // A GPU is looked at every so many steps, a number that follows from the scene and not from timing.
+    let look = if sim.engine().name() == "cpu" { 1 } else { every.min(25) };
     let mut history = History { steps_before: sim.steps(), ..History::default() };
-    let (mut last_arrived, mut last_arrival) = (sim.counters().arrived, sim.time());
+    let begin = sim.counters();
+    let (mut last_arrived, mut last_arrival) = (begin.arrived, sim.time());
+    let mut left = begin.active + begin.outside;
     let started = Instant::now();
-    history.row(sim);
+    history.row(sim.scene(), &begin);
+    sim.engine_mut().history();
     loop {
         let done = sim.steps() - history.steps_before;
         let finished = match *end {
             End::Steps(n) => done >= n,
-            End::Done => sim.is_done(),
+            End::Done => left == 0,
         };
         if finished {
             break;
@@ -127,22 +133,29 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End) -> Result<History, 
             history.interrupted = true;
             break;
         }
-        sim.step()?;
-        history.note(sim, every);
-        let c = sim.counters();
-        if c.arrived != last_arrived || c.entered > 0 && c.outside > 0 {
-            (last_arrived, last_arrival) = (c.arrived, sim.time());
+        let steps = match *end {
+            End::Steps(n) => look.min(n - done),
+            End::Done => look,
+        };
+        for _ in 0..steps {
+            sim.step()?;
         }
-        let patience = PATIENCE_S + f64::from(longest_wait(sim.scene()));
+        for c in sim.engine_mut().history() {
+            history.note(sim.scene(), &c, every);
+            if c.arrived != last_arrived || c.entered > 0 && c.outside > 0 {
+                (last_arrived, last_arrival) = (c.arrived, c.steps as f64 * dt);
+            }
+            left = c.active + c.outside;
+        }
         if matches!(end, End::Done) && sim.time() - last_arrival > patience {
             history.stuck = true;
             break;
         }
-        let position = if matches!(end, End::Done) { c.arrived } else { done + 1 };
-        progress.step(position, sim.time(), c.active + c.outside);
+        let position = if matches!(end, End::Done) { last_arrived } else { done + steps };
+        progress.step(position, sim.time(), left);
     }
     history.wall_seconds = started.elapsed().as_secs_f64();
-    history.row(sim);
+    history.row(sim.scene(), &sim.counters());
     progress.finish();
     Ok(history)
 }

@@ -19,11 +19,14 @@ pub(crate) struct Journal {
     recorded: u64,
     asked: u64,
     taken: u64,
-    /// Whether each recorded step planned, from the first not taken in.
-    planned: VecDeque<bool>,
+    /// How many rounds the solver was given in each recorded step, if it ran, and whether its stages were timed; from the
+    /// first not taken in.
+    given: VecDeque<(Option<u64>, bool)>,
     coming: VecDeque<(u64, Reading)>,
     pub(crate) totals: Totals,
     pub(crate) stage_ms: [f64; COUNT],
+    /// Of the last step whose stages were timed.
+    timed_ms: [f64; COUNT],
     /// The counters after each step that nobody has fetched yet.
     pub(crate) history: VecDeque<Counters>,
     /// The most rounds that the solver took in each whole block, and whether it ran out of them.
@@ -47,10 +50,11 @@ impl Journal {
             recorded: 0,
             asked: 0,
             taken: 0,
-            planned: VecDeque::new(),
+            given: VecDeque::new(),
             coming: VecDeque::new(),
             totals,
             stage_ms: [0.0; COUNT],
+            timed_ms: [0.0; COUNT],
             history: VecDeque::new(),
             block_rounds: Vec::new(),
             area,
@@ -64,9 +68,9 @@ impl Journal {
     }
 
     /// A step was submitted.
-    pub(crate) fn note(&mut self, gpu: &Gpu, planned: bool) {
+    pub(crate) fn note(&mut self, gpu: &Gpu, rounds: Option<u64>, timed: bool) {
         self.recorded += 1;
-        self.planned.push_back(planned);
+        self.given.push_back((rounds, timed));
         if self.recorded.is_multiple_of(BLOCK) {
             self.ask(gpu);
         }
@@ -92,10 +96,13 @@ impl Journal {
             let Some(bytes) = reading.bytes(gpu, self.taken < until) else { break };
             let count = *count;
             for record in bytes[0].chunks_exact(RECORD as usize).take(count as usize) {
-                let planned = self.planned.pop_front().unwrap_or(true);
-                let record = Record::read(record, self.area, planned);
-                for (ms, ticks) in self.stage_ms.iter_mut().zip(record.ticks) {
-                    *ms += ticks as f64 * self.ms_per_tick;
+                let (rounds, timed) = self.given.pop_front().unwrap_or_default();
+                let record = Record::read(record, self.area, rounds);
+                if timed {
+                    self.timed_ms = record.ticks.map(|ticks| ticks as f64 * self.ms_per_tick);
+                }
+                for (sum, ms) in self.stage_ms.iter_mut().zip(self.timed_ms) {
+                    *sum += ms;
                 }
                 self.totals.take(&record.numbers);
                 self.history.push_back(self.totals.counters);

@@ -115,10 +115,17 @@ impl Shader {
         let with_round = text.contains("@group(1)");
         let descriptor =
             wgpu::ShaderModuleDescriptor { label: Some(name), source: wgpu::ShaderSource::Wgsl(text.into()) };
-        let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
-        // SAFETY: every loop of these shaders ends (counted, or over a finite list), and bounds stay checked.
-        #[expect(unsafe_code, reason = "a counter in every loop of our own shaders costs a tenth of the time")]
-        let module = unsafe { gpu.device.create_shader_module_trusted(descriptor, checks) };
+        let module = if cfg!(debug_assertions) {
+            // Tests run with every check in place.
+            gpu.device.create_shader_module(descriptor)
+        } else {
+            // SAFETY: every loop of these shaders ends (counted, or over a finite list), and every index is a cell, an item
+            // or an agent within the buffers that were made for them; tests run the same shaders with checks.
+            #[expect(unsafe_code, reason = "checks in the solver's inner loop cost a fifth of its time")]
+            unsafe {
+                gpu.device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked())
+            }
+        };
         let entries: Vec<_> = wanted
             .iter()
             .map(|w| wgpu::BindGroupLayoutEntry {

@@ -20,6 +20,7 @@ mod world;
 
 pub use device::{Description, Gpu, GpuError, Kind, devices};
 pub use kernels::shaders;
+pub use read::copy_speed;
 pub use split::SplitEngine;
 
 use super::state::{LAST_STEP, RunState};
@@ -43,6 +44,9 @@ use rounds::Rounds;
 use std::cell::RefCell;
 use std::ops::Range;
 use world::WorldTables;
+
+/// Stages are timed in every so-manieth step, and stand for the others: passes of their own cost time too.
+const TIME_EVERY: u32 = 8;
 
 /// Why a scene cannot run on a GPU.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -280,9 +284,6 @@ impl GpuEngine {
     /// Before the first stage of a step.
     fn begin_step(&mut self) {
         self.settle();
-        self.params.step = self.step;
-        self.params.keep_maps = u32::from(self.keep_maps);
-        self.write("params", 0, &[self.params]);
         if self.scene.groups.iter().any(|g| g.rate.is_some()) {
             let now = f64::from(self.step + 1) * f64::from(self.scene.dt);
             let budget: Vec<u32> = self
@@ -295,19 +296,24 @@ impl GpuEngine {
         }
         let before = self.journal.get_mut().rounds_before(&self.gpu);
         self.rounds.adapt(u64::from(self.step), before);
+        self.params.step = self.step;
+        self.params.keep_maps = u32::from(self.keep_maps);
+        self.params.round_limit = self.rounds.given as u32;
+        self.write("params", 0, &[self.params]);
     }
 
     /// After the last one: the step's numbers go into the journal, and the sorted columns are the present ones.
-    fn end_step(&mut self, encoder: &mut wgpu::CommandEncoder) {
+    fn end_step(&mut self, encoder: &mut wgpu::CommandEncoder, timed: bool) {
         let (ring, at) = self.journal.get_mut().slot();
         encoder.copy_buffer_to_buffer(self.buffers.other("tally"), 0, ring, at, 4 * tally::WORDS as u64);
         let control = 4 * tally::CONTROL_KEPT as u64;
         encoder.copy_buffer_to_buffer(self.buffers.other("control"), 0, ring, at + tally::CONTROL_AT, control);
-        if let Some(queries) = &self.queries {
+        if let Some(queries) = self.queries.as_ref().filter(|_| timed) {
             encoder.resolve_query_set(queries, 0..2 * COUNT as u32, ring, at + tally::TIMES_AT);
         }
         // After the copy, for the next step: an edit before it may already count whom it put aside.
         encoder.clear_buffer(self.buffers.other("tally"), 0, Some(4 * tally::WORDS as u64));
+        encoder.clear_buffer(self.buffers.other("control"), 0, None);
         self.present = 1 - self.present;
         self.sorted = false;
         self.step += 1;
@@ -317,10 +323,11 @@ impl GpuEngine {
         self.begin_step();
         let planned = self.scene.model.plan == Plan::Continuum || self.plan_due;
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.encode(&mut encoder, 0..COUNT);
-        self.end_step(&mut encoder);
+        let timed = self.step % TIME_EVERY == 0;
+        self.encode(&mut encoder, 0..COUNT, timed);
+        self.end_step(&mut encoder, timed);
         self.gpu.queue.submit([encoder.finish()]);
-        self.journal.get_mut().note(&self.gpu, planned);
+        self.journal.get_mut().note(&self.gpu, planned.then_some(self.rounds.given), timed);
     }
 
     /// The set of columns that is in force now.
@@ -659,13 +666,14 @@ impl GpuEngine {
         let planned = self.scene.model.plan == Plan::Continuum || self.plan_due;
         let first = stages.start;
         // Whoever comes in with a cost field has the solver's numbers too.
-        self.encode(&mut encoder, stages);
+        self.encode(&mut encoder, stages, false);
         if whole {
-            self.end_step(&mut encoder);
+            self.end_step(&mut encoder, false);
         }
         self.gpu.queue.submit([encoder.finish()]);
         if whole {
-            self.journal.get_mut().note(&self.gpu, planned && first <= stage("potential"));
+            let rounds = (planned && first <= stage("potential")).then_some(self.rounds.given);
+            self.journal.get_mut().note(&self.gpu, rounds, false);
         }
         if self.gpu.trouble().is_some() { Err(self.failure()) } else { Ok(()) }
     }

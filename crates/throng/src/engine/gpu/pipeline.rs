@@ -4,7 +4,7 @@ use super::buffers::Buffers;
 use super::device::Gpu;
 use super::kernels::{SHADERS, Shader, round_layout};
 use super::rounds::STRIDE;
-use super::{GpuEngine, stage};
+use super::GpuEngine;
 use crate::scene::{Model, Plan, Scene};
 use crate::stages::NAMES;
 use crate::stages::potential::{Scheme, Solver};
@@ -72,7 +72,8 @@ impl Kernels {
     pub(crate) fn new(gpu: &Gpu, scene: &Scene) -> Self {
         let round = round_layout(gpu);
         let shaders: BTreeMap<_, _> = SHADERS.iter().map(|(name, _)| (*name, Shader::new(gpu, name, &round))).collect();
-        let solver: [(&str, f64); 2] = [
+        let tune: Vec<(String, f64)> = std::env::var("THRONG_TUNE").unwrap_or_default().split(',').filter_map(|t| { let (a, b) = t.split_once('=')?; Some((a.to_owned(), b.parse().ok()?)) }).collect();
+        let mut solver: Vec<(&str, f64)> = vec![
             ("SCHEME", if scene.model.scheme == Scheme::Thesis { 1.0 } else { 0.0 }),
             (
                 "ORDER",
@@ -83,7 +84,12 @@ impl Kernels {
                 },
             ),
         ];
-        let constants = |entry: &str| -> &[(&str, f64)] { if entry == "relax" { &solver } else { &[] } };
+        solver.extend(tune.iter().filter(|t| t.0 != "GROUPS").map(|(a, b)| (a.as_str(), *b)));
+        let constants = |entry: &str| -> &[(&str, f64)] { match entry {
+            "relax" => &solver,
+            "seed" => &solver[1..2],
+            _ => &[],
+        } };
         let mut pipelines: BTreeMap<_, _> = ENTRIES
             .iter()
             .map(|&(shader, entry)| ((shader, entry), shaders[shader].kernel(gpu, entry, constants(entry))))
@@ -162,27 +168,33 @@ impl GpuEngine {
         })
     }
 
-    /// Some stages of a step: each is a pass of its own, with its time.
-    pub(super) fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, stages: Range<usize>) {
-        let whole = stages.start <= stage("cost");
-        for s in stages {
-            if s == stage("cost") && whole {
-                encoder.clear_buffer(self.buffers.other("control"), 0, None);
+    /// Some stages of a step. When they are timed each is a pass of its own.
+    pub(super) fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, stages: Range<usize>, timed: bool) {
+        let done = |engine: &mut Self, s: usize| {
+            engine.sorted |= NAMES[s] == "bin";
+            engine.plan_due &= NAMES[s] != "gradient";
+        };
+        match self.queries.clone().filter(|_| timed) {
+            Some(query_set) => {
+                for s in stages {
+                    let timestamp_writes = Some(wgpu::ComputePassTimestampWrites {
+                        query_set: &query_set,
+                        beginning_of_pass_write_index: Some(2 * s as u32),
+                        end_of_pass_write_index: Some(2 * s as u32 + 1),
+                    });
+                    let descriptor = wgpu::ComputePassDescriptor { label: Some(NAMES[s]), timestamp_writes };
+                    let mut pass = encoder.begin_compute_pass(&descriptor);
+                    self.stage(&mut pass, NAMES[s]);
+                    drop(pass);
+                    done(self, s);
+                }
             }
-            let timestamp_writes = self.queries.as_ref().map(|query_set| wgpu::ComputePassTimestampWrites {
-                query_set,
-                beginning_of_pass_write_index: Some(2 * s as u32),
-                end_of_pass_write_index: Some(2 * s as u32 + 1),
-            });
-            let descriptor = wgpu::ComputePassDescriptor { label: Some(NAMES[s]), timestamp_writes };
-            let mut pass = encoder.begin_compute_pass(&descriptor);
-            self.stage(&mut pass, NAMES[s]);
-            drop(pass);
-            if NAMES[s] == "bin" {
-                self.sorted = true;
-            }
-            if NAMES[s] == "gradient" {
-                self.plan_due = false;
+            None => {
+                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                for s in stages {
+                    self.stage(&mut pass, NAMES[s]);
+                    done(self, s);
+                }
             }
         }
     }
@@ -264,7 +276,8 @@ impl GpuEngine {
         pass.set_bind_group(1, &round, &[0]);
         self.go(pass, "potential", "reset", items);
         self.go(pass, "potential", "seed", self.rounds.seed_threads().div_ceil(256));
-        let groups = items.min(SOLVER_GROUPS) as u32;
+        let most = std::env::var("THRONG_GROUPS").ok().and_then(|g| g.parse().ok()).unwrap_or(SOLVER_GROUPS);
+        let groups = items.min(most) as u32;
         pass.set_pipeline(&self.kernels.pipelines[&("potential", "relax")]);
         for r in 0..self.rounds.given {
             pass.set_bind_group(1, &round, &[(r * STRIDE) as u32]);

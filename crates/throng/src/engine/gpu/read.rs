@@ -66,3 +66,68 @@ impl Reading {
         self.parts.iter().map(|p| p.slice(..).get_mapped_range().ok().map(|view| view.to_vec())).collect()
     }
 }
+
+/// Bytes read plus written per second by a plain copy kernel on the device, in GB/s: the best of several.
+#[must_use]
+pub fn copy_speed(gpu: &Gpu) -> f64 {
+    const TIMES: u32 = 20;
+    const TEXT: &str = "
+        @group(0) @binding(0) var<storage, read> source: array<vec4<f32>>;
+        @group(0) @binding(1) var<storage, read_write> target_: array<vec4<f32>>;
+        @compute @workgroup_size(256)
+        fn copy(@builtin(workgroup_id) g: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>,
+                @builtin(local_invocation_index) lane: u32) {
+            let i = (g.y * n.x + g.x) * 256u + lane;
+            if (i < arrayLength(&source)) { target_[i] = source[i]; }
+        }";
+    // Far more than a cache holds.
+    let size = (1u64 << 30).min(gpu.largest_binding()).min(gpu.memory.unwrap_or(u64::MAX) / 8);
+    let buffer = || {
+        gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("copy"),
+            size,
+            usage: wgpu::BufferUsages::STORAGE,
+            mapped_at_creation: false,
+        })
+    };
+    let module = gpu
+        .device
+        .create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(TEXT.into()) });
+    let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some("copy"),
+        layout: None,
+        module: &module,
+        entry_point: Some("copy"),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    });
+    let (from, to) = (buffer(), buffer());
+    let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: from.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: to.as_entire_binding() },
+        ],
+    });
+    let groups = (size / 16).div_ceil(256);
+    let rows = groups.div_ceil(32_768);
+    let mut best = 0.0f64;
+    for _ in 0..4 {
+        let start = std::time::Instant::now();
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        for _ in 0..TIMES {
+            pass.dispatch_workgroups(groups.div_ceil(rows) as u32, rows as u32, 1);
+        }
+        drop(pass);
+        gpu.queue.submit([encoder.finish()]);
+        if gpu.device.poll(wgpu::PollType::wait_indefinitely()).is_err() {
+            return 0.0;
+        }
+        best = best.max(2.0 * size as f64 * f64::from(TIMES) / start.elapsed().as_secs_f64() / 1e9);
+    }
+    best
+}

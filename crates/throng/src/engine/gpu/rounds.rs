@@ -67,7 +67,7 @@ impl Rounds {
         old != self.seeds
     }
 
-    /// At the beginning of a step: a quarter more than was needed lately, or the bound.
+    /// At the beginning of a step: an eighth more than was needed lately, or the bound.
     pub(crate) fn adapt(&mut self, step: u64, before: Option<(u64, bool)>) {
         if step < self.wary_until {
             self.given = self.bound;
@@ -77,7 +77,7 @@ impl Rounds {
                 self.bound = (2 * self.bound).min(self.uniform.size() / STRIDE - 2);
                 self.given = self.bound;
             } else {
-                self.given = (used + used / 4 + 16).min(self.bound);
+                self.given = (used + used / 8 + 8).min(self.bound);
             }
         }
     }
@@ -130,7 +130,7 @@ fn uniform(gpu: &Gpu, rounds: u64) -> wgpu::Buffer {
     })
 }
 
-/// Rounds that are enough for any crowd: from the longest way over open links to any goal. Fronts pass 6 cells of typical
+/// Rounds that are enough for any crowd: from the longest way over open links to any goal. Fronts pass 8 cells of typical
 /// cost in a round (see `BUCKET` in potential.wgsl); a crowd's detours and jams may treble that.
 fn bound(world: &World, solver: Solver) -> u64 {
     let grid = world.grid;

@@ -18,8 +18,8 @@
 override SCHEME: u32 = 0u;
 override ORDER: u32 = 0u;
 // Bucket width in cells' typical cost.
-override BUCKET: f32 = 6.0;
-override PATIENCE: u32 = 12u;
+override BUCKET: f32 = 8.0;
+override PATIENCE: u32 = 6u;
 // Changes below this share of a typical link are not passed on.
 override TOLERANCE: f32 = 0.0001;
 
@@ -32,6 +32,7 @@ const NONE: u32 = 0xffffffffu;
 const WIDTH: u32 = 18u;
 
 var<workgroup> cells: array<f32, 648>;
+var<workgroup> work: vec2<u32>;
 var<workgroup> now: u32;
 var<workgroup> unit_cost: f32;
 var<workgroup> busy: array<u32, 2>;
@@ -69,24 +70,31 @@ fn seed(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         atomicStore(&status[n * 4u + 1u], NONE);
     }
     if (i == 0u) {
-        atomicStore(&control[RING_COUNTS], round.seed_items);
-        atomicStore(&control[ITEMS_WAITING], round.seed_items);
+        if (ORDER == BUCKETS) {
+            atomicStore(&control[RING_COUNTS], round.seed_items);
+        } else if (ORDER == SELECTIVE) {
+            atomicStore(&control[ITEMS_WAITING], round.seed_items);
+        }
     }
 }
 
-fn schedule(n: u32, due_round: u32) {
+// `guess` is what the status was a moment ago.
+fn schedule(n: u32, due_round: u32, guess: u32) {
     let r = round.number;
+    var old = guess;
     loop {
-        let old = atomicLoad(&status[n * 4u]);
         let due = old & 0xffffu;
         if (due > r && due <= due_round) { return; }
         // Who is taken in this very round must still find out that it was due.
         let before = select(old >> 16u, due, due <= r);
         let swap = atomicCompareExchangeWeak(&status[n * 4u], old, due_round | (before << 16u));
         if (swap.exchanged) { break; }
+        old = swap.old_value;
     }
-    atomicAdd(&control[ITEMS_WAITING], 1u);
-    if (ORDER != BUCKETS) { return; }
+    if (ORDER != BUCKETS) {
+        atomicAdd(&control[ITEMS_WAITING], 1u);
+        return;
+    }
     let slot = due_round % RING;
     let place_in_list = atomicAdd(&control[RING_COUNTS + slot], 1u);
     if (place_in_list < round.capacity) {
@@ -101,18 +109,11 @@ fn take(n: u32) -> bool {
     let r = round.number;
     if (ORDER == ALL) { return true; }
     let word = atomicLoad(&status[n * 4u]);
+    let taken = atomicExchange(&status[n * 4u + 1u], r);
     let due = word & 0xffffu;
-    let is_due = due == r || (due > r && (word >> 16u) == r);
-    let mine = is_due && atomicExchange(&status[n * 4u + 1u], r) != r;
+    let mine = (due == r || (due > r && (word >> 16u) == r)) && taken != r;
     if (mine && ORDER == SELECTIVE) { atomicSub(&control[ITEMS_WAITING], 1u); }
     return mine;
-}
-
-fn quadrant(px: f32, cx: f32, py: f32, cy: f32, inverse: f32) -> f32 {
-    let delta = py - px;
-    let a = cx * cx;
-    let root = px + (a * delta + cx * cy * sqrt(max(a + cy * cy - delta * delta, 0.0))) * inverse;
-    return select(min(px + cx, py + cy), root, delta < cx && -delta < cy);
 }
 
 fn thesis(pw: f32, pe: f32, ps: f32, pn: f32, c: vec4<f32>) -> f32 {
@@ -131,31 +132,41 @@ fn thesis(pw: f32, pe: f32, ps: f32, pn: f32, c: vec4<f32>) -> f32 {
     return min(px, py) + sum;
 }
 
+// A cell's links N, E, S, W: what they cost, and UNREACHED where they are closed (else 0). And for the quadrants NE, SE, SW,
+// NW, with the axes' costs Cx and Cy: Cx² + Cy², Cx² / (Cx² + Cy²), Cx Cy / (Cx² + Cy²).
 struct Cell {
-    // Links N, E, S, W: what they cost, and UNREACHED where they are closed (else 0).
     cost: vec4<f32>,
     closed: vec4<f32>,
-    // 1 / (Cx² + Cy²) of the quadrants NE, SE, SW, NW.
-    inverse: vec4<f32>,
+    sum: vec4<f32>,
+    share: vec4<f32>,
+    scale: vec4<f32>,
 }
 
 fn prepare(c: vec4<f32>) -> Cell {
     let shut = c >= vec4<f32>(UNREACHED);
     let open = select(c, vec4<f32>(1.0), shut);
-    let square = open * open;
-    return Cell(open, select(vec4<f32>(0.0), vec4<f32>(UNREACHED), shut),
-                1.0 / vec4<f32>(square.x + square.y, square.z + square.y, square.z + square.w, square.x + square.w));
+    let cx = open.yyww;
+    let cy = open.xzzx;
+    let sum = cx * cx + cy * cy;
+    return Cell(open, select(vec4<f32>(0.0), vec4<f32>(UNREACHED), shut), sum, cx * cx / sum, cx * cy / sum);
 }
 
+// By the reciprocal, which is an instruction of its own on most devices; the argument is never 0.
+fn square_root(x: vec4<f32>) -> vec4<f32> { return x * inverseSqrt(x); }
+
+// The least of the old value and the four quadrants'.
 fn improve(old: f32, cell: Cell, north: f32, east: f32, south: f32, west: f32) -> f32 {
     let p = max(vec4<f32>(north, east, south, west), cell.closed);
     let c = cell.cost;
     if (SCHEME == THESIS) { return min(old, thesis(p.w, p.y, p.z, p.x, c)); }
-    let ne = quadrant(p.y, c.y, p.x, c.x, cell.inverse.x);
-    let se = quadrant(p.y, c.y, p.z, c.z, cell.inverse.y);
-    let sw = quadrant(p.w, c.w, p.z, c.z, cell.inverse.z);
-    let nw = quadrant(p.w, c.w, p.x, c.x, cell.inverse.w);
-    return min(old, min(min(ne, se), min(sw, nw)));
+    let straight = p + c;
+    let px = p.yyww;
+    let delta = p.xzzx - px;
+    let value = px + cell.share * delta + cell.scale * square_root(max(cell.sum - delta * delta, vec4<f32>(1e-20)));
+    // Only where each neighbour is below the other's way.
+    let root = select(vec4<f32>(UNREACHED), value, delta < c.yyww & -delta < c.xzzx);
+    let best = min(straight, root);
+    return min(old, min(min(best.x, best.y), min(best.z, best.w)));
 }
 
 // One side of an item's rim; side 0 is its northern row, then eastern column, southern row, western column.
@@ -177,154 +188,140 @@ fn along(side: u32, k: u32, far: u32, close: u32) -> u32 {
     return select((k + 1u) * WIDTH + line, line * WIDTH + k + 1u, (side & 1u) == 0u);
 }
 
+// Update All: something has changed, so there is another round; after the last one that is left undone.
+fn more() {
+    atomicMax(&control[ROUNDS], round.number + 1u);
+    if (round.number + 1u == params.round_limit) { atomicAdd(&control[ITEMS_WAITING], 1u); }
+}
+
 fn visit(n: u32, lane: u32) {
     let r = round.number;
     let tile = n % params.tiles;
-    // Each thread has 2 x 2 cells: a is south-west, b south-east, c north-west, d north-east.
-    let bx = (lane & 7u) * 2u;
-    let by = (lane >> 3u) * 2u;
-    let first = by * 16u + bx;
-    let at = (by + 1u) * WIDTH + bx + 1u;
-    let costs = tile * 256u + first;
-    let values = n * 256u + first;
-    let ca = prepare(cost[costs]);
-    let cb = prepare(cost[costs + 1u]);
-    let cc = prepare(cost[costs + 16u]);
-    let cd = prepare(cost[costs + 17u]);
-    var a = potential[values];
-    var b = potential[values + 1u];
-    var c = potential[values + 16u];
-    var d = potential[values + 17u];
-    cells[at] = a;
-    cells[at + 1u] = b;
-    cells[at + WIDTH] = c;
-    cells[at + WIDTH + 1u] = d;
-    // The rim around: one value a thread. A neighbour that writes in this round writes its other copy.
-    let side = lane >> 4u;
+    let at = ((lane >> 4u) + 1u) * WIDTH + (lane & 15u) + 1u;
+    // Everything that is read is asked for at once: taking the item, its cells, its rim and the one around it.
+    var guess = 0u;
+    if (lane == 255u) { now = select(0u, 1u, take(n)); }
+    if (lane >= 64u && lane < 68u) { guess = atomicLoad(&status[min(beyond(n, lane - 64u), items() - 1u) * 4u]); }
+    let own_slot = atomicLoad(&status[n * 4u + 2u]) & 1u;
+    let own = prepare(cost[tile * 256u + lane]);
+    var value = potential[n * 256u + lane];
+    let side = (lane >> 4u) & 3u;
     let k = lane & 15u;
-    let other = beyond(n, side);
     var outer = UNREACHED;
-    if (other != NONE) {
-        let stamp = atomicLoad(&status[other * 4u + 2u]);
-        let slot = (stamp & 1u) ^ select(0u, 1u, (stamp >> 1u) == r + 1u);
-        outer = rims[rim(other, slot, side ^ 2u) + k];
+    var known = UNREACHED;
+    let on_rim = lane < 64u;
+    let other = beyond(n, side);
+    if (on_rim) {
+        if (other != NONE) {
+            // A neighbour that writes in this round writes its other copy.
+            let even = rims[rim(other, 0u, side ^ 2u) + k];
+            let odd = rims[rim(other, 1u, side ^ 2u) + k];
+            let stamp = atomicLoad(&status[other * 4u + 2u]);
+            let slot = (stamp & 1u) ^ select(0u, 1u, (stamp >> 1u) == r + 1u);
+            outer = select(even, odd, slot == 1u);
+        }
+        known = select(rims[rim(n, 0u, side) + k], rims[rim(n, 1u, side) + k], own_slot == 1u);
+        let beside = along(side, k, 17u, 0u);
+        cells[beside] = outer;
+        cells[beside + 324u] = outer;
+        if (lane < 4u) { atomicStore(&lowest[lane], NONE); }
+        if (lane < 2u) { busy[lane] = 0u; }
     }
-    let beside = along(side, k, 17u, 0u);
-    cells[beside] = outer;
-    cells[beside + 324u] = outer;
-    if (lane < 4u) { atomicStore(&lowest[lane], NONE); }
-    if (lane < 2u) { busy[lane] = 0u; }
-    workgroupBarrier();
+    cells[at] = value;
+    if (workgroupUniformLoad(&now) == 0u) { return; }
 
     let least = TOLERANCE * unit_cost;
     var read_at = at;
     var write_at = at + 324u;
     var unfinished = 1u;
     for (var chunk = 0u; chunk < PATIENCE; chunk++) {
-        var change = 0.0;
+        var before = value;
         for (var k = 0u; k < 4u; k++) {
-            let w0 = cells[read_at - 1u];
-            let w1 = cells[read_at + WIDTH - 1u];
-            let e0 = cells[read_at + 2u];
-            let e1 = cells[read_at + WIDTH + 2u];
-            let s0 = cells[read_at - WIDTH];
-            let s1 = cells[read_at - WIDTH + 1u];
-            let n0 = cells[read_at + 2u * WIDTH];
-            let n1 = cells[read_at + 2u * WIDTH + 1u];
-            let old = vec4<f32>(a, b, c, d);
-            if ((k & 1u) == 0u) {
-                a = improve(a, ca, c, b, s0, w0);
-                b = improve(b, cb, d, e0, s1, a);
-                c = improve(c, cc, n0, d, a, w1);
-                d = improve(d, cd, n1, e1, b, c);
-            } else {
-                d = improve(d, cd, n1, e1, b, c);
-                c = improve(c, cc, n0, d, a, w1);
-                b = improve(b, cb, d, e0, s1, a);
-                a = improve(a, ca, c, b, s0, w0);
-            }
-            let drop = old - vec4<f32>(a, b, c, d);
-            change = max(change, max(max(drop.x, drop.y), max(drop.z, drop.w)));
-            cells[write_at] = a;
-            cells[write_at + 1u] = b;
-            cells[write_at + WIDTH] = c;
-            cells[write_at + WIDTH + 1u] = d;
+            before = value;
+            value = improve(value, own, cells[read_at + WIDTH], cells[read_at + 1u], cells[read_at - WIDTH], cells[read_at - 1u]);
+            cells[write_at] = value;
             let swap = read_at;
             read_at = write_at;
             write_at = swap;
             workgroupBarrier();
         }
-        if (change > least) { busy[chunk & 1u] = 1u; }
+        // What did not change in the last of them will not in the next.
+        if (before - value > least) { busy[chunk & 1u] = 1u; }
         unfinished = workgroupUniformLoad(&busy[chunk & 1u]);
         if (unfinished == 0u) { break; }
         if (lane == 0u) { busy[(chunk + 1u) & 1u] = 0u; }
-        workgroupBarrier();
     }
-    potential[values] = a;
-    potential[values + 1u] = b;
-    potential[values + 16u] = c;
-    potential[values + 17u] = d;
+    potential[n * 256u + lane] = value;
     // The own rim, one value a thread: what is lower than before, and than what lies beyond, is passed on.
-    let stamp = atomicLoad(&status[n * 4u + 2u]);
-    let slot = stamp & 1u;
-    let inner = along(side, k, 16u, 1u);
-    let value = cells[read_at - at + inner];
-    let known = rims[rim(n, slot, side) + k];
-    rims[rim(n, slot ^ 1u, side) + k] = value;
-    if (value < known - least && value < outer && other != NONE) { atomicMin(&lowest[side], bitcast<u32>(value)); }
+    if (on_rim) {
+        let edge = cells[read_at - at + along(side, k, 16u, 1u)];
+        if (edge < known - least && edge < outer && other != NONE) { atomicMin(&lowest[side], bitcast<u32>(edge)); }
+        rims[rim(n, own_slot ^ 1u, side) + k] = edge;
+    }
     workgroupBarrier();
-    if (lane < 4u) {
-        let value = atomicLoad(&lowest[lane]);
-        if (value != NONE) {
+    if (lane >= 64u && lane < 68u) {
+        let edge = atomicLoad(&lowest[lane - 64u]);
+        if (edge != NONE) {
             var due = r + 1u;
             if (ORDER == BUCKETS) {
-                let bucket = u32(min(bitcast<f32>(value) / (BUCKET * unit_cost), 60000.0));
+                let bucket = u32(min(bitcast<f32>(edge) / (BUCKET * unit_cost), 60000.0));
                 due = clamp(bucket, r + 1u, r + RING - 2u);
             }
             if (ORDER == ALL) {
-                atomicMax(&control[ROUNDS], r + 1u);
+                more();
             } else {
-                schedule(beyond(n, lane), due);
+                schedule(beyond(n, lane - 64u), due, guess);
             }
         }
-    } else if (lane == 4u) {
-        atomicStore(&status[n * 4u + 2u], ((r + 1u) << 1u) | (slot ^ 1u));
+    } else if (lane == 96u && unfinished != 0u) {
+        if (ORDER == ALL) {
+            more();
+        } else {
+            schedule(n, r + 1u, atomicLoad(&status[n * 4u]));
+        }
+    } else if (lane == 128u) {
+        atomicStore(&status[n * 4u + 2u], ((r + 1u) << 1u) | (own_slot ^ 1u));
         atomicAdd(&status[n * 4u + 3u], 1u);
-        if (unfinished != 0u && ORDER != ALL) { schedule(n, r + 1u); }
-        if (unfinished != 0u || ORDER != ALL) { atomicMax(&control[ROUNDS], r + 1u); }
-        atomicAdd(&control[VISITS], 1u);
+        if (ORDER == SELECTIVE) { atomicMax(&control[ROUNDS], r + 1u); }
+        if (ORDER != BUCKETS) { atomicAdd(&control[VISITS], 1u); }
     }
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(256)
 fn relax(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
          @builtin(local_invocation_index) lane: u32) {
     let r = round.number;
     if (lane == 0u) {
-        unit_cost = typical();
         if (ORDER == BUCKETS) {
-            now = min(atomicLoad(&control[RING_COUNTS + r % RING]), round.capacity);
+            // The first entry is asked for before it is known whether there is one.
+            let entry = lists[(r % RING) * round.capacity + min(group.x, round.capacity - 1u)];
+            let count = min(atomicLoad(&control[RING_COUNTS + r % RING]), round.capacity);
+            unit_cost = typical();
+            work = vec2<u32>(count, entry);
         } else {
+            unit_cost = typical();
             // Without lists every round looks at all items, until a round had nothing to do.
-            now = select(items(), 0u, r > atomicLoad(&control[ROUNDS]));
+            work = vec2<u32>(select(items(), 0u, r > atomicLoad(&control[ROUNDS])), group.x);
         }
     }
-    let count = workgroupUniformLoad(&now);
-    for (var entry = group.x; entry < count; entry += groups.x) {
+    let found = workgroupUniformLoad(&work);
+    let count = found.x;
+    if (group.x < count) { visit(found.y, lane); }
+    for (var entry = group.x + groups.x; entry < count; entry += groups.x) {
         workgroupBarrier();
         if (lane == 0u) {
             var n = entry;
-            if (ORDER == BUCKETS) {
-                n = lists[(r % RING) * round.capacity + entry];
-                atomicSub(&control[ITEMS_WAITING], 1u);
-            }
-            now = select(NONE, n, take(n));
+            if (ORDER == BUCKETS) { n = lists[(r % RING) * round.capacity + entry]; }
+            work = vec2<u32>(count, n);
         }
-        let n = workgroupUniformLoad(&now);
-        if (n != NONE) { visit(n, lane); }
+        visit(workgroupUniformLoad(&work).y, lane);
     }
     if (ORDER == BUCKETS && lane == 0u && group.x == 0u) {
         // The last round's list is used up; nobody writes it before 15 rounds are over.
         atomicStore(&control[RING_COUNTS + (r + RING - 1u) % RING], 0u);
+        if (count > 0u) {
+            atomicStore(&control[ROUNDS], r + 1u);
+            atomicAdd(&control[VISITS], count);
+        }
     }
 }
