@@ -66,8 +66,7 @@ pub(crate) fn solver(args: &BenchArgs, side: usize, gpu: &Gpu) -> Result<ExitCod
             };
         }
     }
-    let mut sim =
-        Simulation::on(&scene, Box::new(GpuEngine::new(&scene, gpu).map_err(|e| anyhow::anyhow!("{e}"))?));
+    let mut sim = Simulation::on(&scene, Box::new(GpuEngine::new(&scene, gpu).map_err(|e| anyhow::anyhow!("{e}"))?));
     let stage = NAMES.iter().position(|n| *n == "potential").unwrap_or(0);
     let mut best = f64::MAX;
     let batches = u64::from(args.batches.max(3));
@@ -87,7 +86,8 @@ pub(crate) fn solver(args: &BenchArgs, side: usize, gpu: &Gpu) -> Result<ExitCod
     other.step()?;
     let Values::Scalar(march) = other.field(Field::Potential(0))? else { unreachable!("a number per cell") };
     let reached = |v: f32| v < UNREACHED;
-    let worst = ours.iter().zip(&march).filter(|(a, b)| reached(**a) && reached(**b)).map(|(a, b)| (a - b).abs() / b.max(1.0));
+    let worst =
+        ours.iter().zip(&march).filter(|(a, b)| reached(**a) && reached(**b)).map(|(a, b)| (a - b).abs() / b.max(1.0));
     let worst = worst.fold(0.0f32, f32::max);
     let differ = ours.iter().zip(&march).filter(|(a, b)| reached(**a) != reached(**b)).count();
     let visits = report.visits as f64 / scene.grid.len() as f64;

@@ -171,7 +171,10 @@ fn resumes(scene: &Scene, moments: &[u64], end: u64, edits: bool) {
             assert_eq!(rest.state_hash().unwrap(), whole.state_hash().unwrap(), "resumed at step {moment}");
             assert_eq!(rest.counters(), whole.counters(), "resumed at step {moment}");
             for field in [Field::PeakDensity, Field::Use, Field::Potential(0), Field::Velocity] {
-                assert!(rest.field(field).unwrap() == whole.field(field).unwrap(), "{field:?}, resumed at step {moment}");
+                assert!(
+                    rest.field(field).unwrap() == whole.field(field).unwrap(),
+                    "{field:?}, resumed at step {moment}"
+                );
             }
         }
     }

@@ -31,7 +31,8 @@ fn every_shader_keeps_to_the_default_limits() {
         let mut layouter = naga::proc::Layouter::default();
         layouter.update(module.to_ctx()).unwrap();
         // Layouts are made from a shader's declarations, used or not.
-        let storage = module.global_variables.iter().filter(|(_, v)| matches!(v.space, AddressSpace::Storage { .. })).count();
+        let storage =
+            module.global_variables.iter().filter(|(_, v)| matches!(v.space, AddressSpace::Storage { .. })).count();
         assert!(storage <= 8, "{name} declares {storage} storage buffers");
         for (index, entry) in module.entry_points.iter().enumerate() {
             assert_eq!(entry.stage, ShaderStage::Compute);

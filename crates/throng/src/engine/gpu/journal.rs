@@ -40,9 +40,7 @@ impl Journal {
         let ring = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("journal"),
             size: BLOCK * RECORD,
-            usage: wgpu::BufferUsages::COPY_SRC
-                | wgpu::BufferUsages::COPY_DST
-                | wgpu::BufferUsages::QUERY_RESOLVE,
+            usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::QUERY_RESOLVE,
             mapped_at_creation: false,
         });
         Self {

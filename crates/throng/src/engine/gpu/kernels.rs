@@ -31,10 +31,7 @@ pub(crate) const SHADERS: &[(&str, &[&str])] = &[
     ("permute_minds", &[include_str!("../../stages/bin/permute_minds.wgsl")]),
     ("sweep", &[include_str!("../../stages/separate/sweep.wgsl")]),
     ("find", &[GEOMETRY, WALLS, TALLY, NEIGHBOURS, include_str!("../../stages/separate/find.wgsl")]),
-    (
-        "separate",
-        &[RANDOM, GEOMETRY, WALLS, ROUND, NEIGHBOURS, include_str!("../../stages/separate/separate.wgsl")],
-    ),
+    ("separate", &[RANDOM, GEOMETRY, WALLS, ROUND, NEIGHBOURS, include_str!("../../stages/separate/separate.wgsl")]),
     ("finish", &[TALLY, ADD_LONG, NEIGHBOURS, include_str!("../../stages/separate/finish.wgsl")]),
     ("crowd", &[GEOMETRY, WALLS, TALLY, ADD_LONG, include_str!("../../measure/crowd.wgsl")]),
     ("density", &[TALLY, include_str!("../../measure/density.wgsl")]),

@@ -28,8 +28,8 @@ use super::totals::Totals;
 use super::{Answer, Counters, Direction, Edit, Engine, EngineError, Field, Request, Ticket, Values};
 use crate::scene::{Arrive, Plan, Scene, SceneError};
 use crate::stages::potential::{Padded, TILE, UNREACHED};
-use crate::stages::splat::QUANTA;
 use crate::stages::speed::cpu::Law;
+use crate::stages::splat::QUANTA;
 use crate::stages::{COUNT, NAMES};
 use crate::world::World;
 use crate::world::agents::{Agents, State};
@@ -136,7 +136,7 @@ impl GpuEngine {
             false,
             scene.model.neighbours,
         )?;
-        let kernels = Kernels::new(gpu, scene);
+        let kernels = Kernels::new(gpu, scene, u64::from(params.tiles) * u64::from(params.goals));
         let bindings = [0, 1].map(|present| kernels.bind(gpu, &buffers, present, &scene.model));
         let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
         let queries = timed.then(|| {
@@ -621,7 +621,8 @@ impl GpuEngine {
         starts.push(bins.alive() as u32);
         self.write("starts", 0, &starts);
         let fields = cpu.fields();
-        let quanta: Vec<[i32; 4]> = if from == stage("flow") { fields.quanta.to_vec() } else { vec![[0; 4]; starts.len() - 2] };
+        let quanta: Vec<[i32; 4]> =
+            if from == stage("flow") { fields.quanta.to_vec() } else { vec![[0; 4]; starts.len() - 2] };
         self.write("quanta", 0, &quanta);
         let average: Vec<[f32; 4]> = (0..quanta.len())
             .map(|c| {

@@ -90,9 +90,10 @@ pub fn copy_speed(gpu: &Gpu) -> f64 {
             mapped_at_creation: false,
         })
     };
-    let module = gpu
-        .device
-        .create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(TEXT.into()) });
+    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: None,
+        source: wgpu::ShaderSource::Wgsl(TEXT.into()),
+    });
     let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some("copy"),
         layout: None,

@@ -42,7 +42,8 @@ impl Record {
         let on_floor = word(19).max(1);
         // Lists of rounds that never came, but for that of the last one, which is used up.
         let last = (rounds.unwrap_or(0) + RING - 1) % RING;
-        let listed: u64 = (0..RING).filter(|&slot| slot != last).map(|slot| u64::from(control(16 + slot as usize))).sum();
+        let listed: u64 =
+            (0..RING).filter(|&slot| slot != last).map(|slot| u64::from(control(16 + slot as usize))).sum();
         let left = listed + u64::from(control(5)) + u64::from(control(4));
         let solver = SolveReport {
             rounds: control(2).into(),

@@ -51,8 +51,13 @@ impl WorldTables {
         let mut shapes = rules(scene);
         let solids = shapes.len() as u32;
         shapes.resize(shapes.len() + tiles.div_ceil(4), [0.0; 4]);
-        let mut tables =
-            Self { ground: vec![[0; 4]; grid.len()], shapes, solids, blocks: vec![Block::default(); tiles], tiles_wide };
+        let mut tables = Self {
+            ground: vec![[0; 4]; grid.len()],
+            shapes,
+            solids,
+            blocks: vec![Block::default(); tiles],
+            tiles_wide,
+        };
         let mut changes = Changes::default();
         for tile in 0..tiles {
             tables.write_tile(world, tile, 0, &mut changes);
