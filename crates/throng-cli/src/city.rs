@@ -48,7 +48,7 @@ fn city(side: usize) -> Result<Scene, Failure> {
     }
     let text = format!(
         "name=\"city\"\ncell=1.0\nsize=[{side},{side}]\n[map]\nwalls=[{walls}]\n[[goal]]\nname=\"gate\"\nrect=[{},0,{},1]\n\
-         [[agents]]\ncount=1\nstart={{rect=[0,0,3,3]}}\njourney=[\"gate\"]\narrive=\"park\"\n[model]\nclearance_discomfort=0.0\n",
+         [[agents]]\ncount=1\nstart={{rect=[0,0,3,3]}}\ndelay=1000000.0\njourney=[\"gate\"]\narrive=\"park\"\n[model]\nclearance_discomfort=0.0\n",
         side / 2 - 2,
         side / 2 + 2,
     );

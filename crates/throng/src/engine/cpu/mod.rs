@@ -363,8 +363,17 @@ impl CpuEngine {
         &self.fields
     }
 
+    pub(crate) fn let_in(&self) -> &[u32] {
+        &self.life.let_in
+    }
+
     pub(crate) fn wanted(&self) -> &[Vec2] {
         &self.wanted
+    }
+
+    #[cfg(test)]
+    pub(crate) fn numbers(&self) -> &Numbers {
+        &self.numbers
     }
 
     pub(crate) fn typical_cost(&self) -> f32 {
@@ -372,10 +381,11 @@ impl CpuEngine {
     }
 
     /// Goes on from the end of a step that another engine finished: its agents, and where each cell's are.
-    pub(crate) fn take_over(&mut self, agents: Agents, starts: &[u32], counters: Counters) {
+    pub(crate) fn take_over(&mut self, agents: Agents, starts: &[u32], let_in: &[u32], counters: Counters) {
         let cells = self.world.grid.len();
         self.agents = agents;
         self.bins = Bins { start: starts[..=cells].to_vec(), outside: starts[cells + 1] - starts[cells] };
+        self.life.let_in = let_in.to_vec();
         self.numbers = Numbers::default();
         self.totals.counters = counters;
         self.step += 1;

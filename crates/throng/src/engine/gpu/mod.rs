@@ -16,6 +16,8 @@ mod read;
 mod rounds;
 mod split;
 mod tally;
+#[cfg(test)]
+mod tests;
 mod world;
 
 pub use device::{Description, Gpu, GpuError, Kind, devices};
@@ -116,8 +118,7 @@ impl GpuEngine {
         let widest_cells = 2.0 * world.widest / world.grid.cell;
         if widest_cells > 14.0 {
             return Err(GpuError::TooLarge(format!(
-                "bodies are {:.0} cells wide; the GPU engine takes up to 14: use larger cells, or --engine cpu",
-                widest_cells
+                "bodies are {widest_cells:.0} cells wide; the GPU engine takes up to 14: use larger cells, or --engine cpu"
             )));
         }
         let top_speed = scene.groups.iter().map(|g| g.speed.max()).fold(0.1, f32::max);
@@ -220,8 +221,16 @@ impl GpuEngine {
         }
         self.gpu.queue.submit([encoder.finish()]);
         self.write("starts", 4 * (cells as u64 + 1), &[n]);
+        self.upload_groups(agents, let_in);
+        let parked = agents.state.iter().filter(|s| **s == State::Parked).count() as u64;
+        let active = agents.state.iter().filter(|s| s.on_floor()).count() as u64;
+        self.journal.get_mut().totals = Totals::new(active, agents.len() as u64 - active - parked, parked);
+    }
+
+    /// How many each group has let in, and how many of it are outside.
+    fn upload_groups(&self, agents: &Agents, let_in: &[u32]) {
         let groups = self.scene.groups.len();
-        let mut counts = vec![0u32; tally::GROUP_KINDS * groups];
+        let mut counts = vec![0u32; 3 * groups];
         counts[..groups].copy_from_slice(let_in);
         for i in 0..agents.len() {
             if agents.state[i] == State::Outside {
@@ -231,9 +240,6 @@ impl GpuEngine {
             }
         }
         self.write("tally", 4 * tally::WORDS as u64, &counts);
-        let parked = agents.state.iter().filter(|s| **s == State::Parked).count() as u64;
-        let active = agents.state.iter().filter(|s| s.on_floor()).count() as u64;
-        self.journal.get_mut().totals = Totals::new(active, agents.len() as u64 - active - parked, parked);
     }
 
     /// Takes in what edits changed: small uploads, and whoever is in a wall now is put aside.
@@ -323,7 +329,7 @@ impl GpuEngine {
         self.begin_step();
         let planned = self.scene.model.plan == Plan::Continuum || self.plan_due;
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let timed = self.step % TIME_EVERY == 0;
+        let timed = self.step.is_multiple_of(TIME_EVERY);
         self.encode(&mut encoder, 0..COUNT, timed);
         self.end_step(&mut encoder, timed);
         self.gpu.queue.submit([encoder.finish()]);
@@ -616,6 +622,7 @@ impl GpuEngine {
         for (k, bytes) in agents::pack(&agents, &self.scene).iter().enumerate() {
             self.gpu.queue.write_buffer(self.buffers.get(COLUMNS[k], usize::from(sorted)), 0, bytes);
         }
+        self.upload_groups(&agents, cpu.let_in());
         let bins = cpu.bins();
         let mut starts = bins.start.clone();
         starts.push(bins.alive() as u32);

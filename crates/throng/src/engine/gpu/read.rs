@@ -21,7 +21,7 @@ impl Reading {
         let parts: Vec<wgpu::Buffer> = pieces
             .iter()
             .map(|&(buffer, offset, size)| {
-                let size = size.next_multiple_of(4).min(buffer.size() - offset);
+                let size = size.min(buffer.size() - offset).next_multiple_of(4);
                 let part = gpu.device.create_buffer(&wgpu::BufferDescriptor {
                     label: Some("reading"),
                     size: size.max(4),

@@ -53,9 +53,12 @@ impl Engine for SplitEngine {
         if self.gpu.gpu.trouble().is_some() {
             return Err(self.gpu.failure());
         }
-        let starts = self.gpu.read_now(&[(self.gpu.buffers.other("starts"), 0, u64::MAX)])?;
-        let starts: Vec<u32> = bytemuck::pod_collect_to_vec(&starts[0]);
-        self.cpu.take_over(agents, &starts, counters);
+        let groups = self.gpu.scene.groups.len();
+        let (starts, tally) = (self.gpu.buffers.other("starts"), self.gpu.buffers.other("tally"));
+        let bytes = self.gpu.read_now(&[(starts, 0, u64::MAX), (tally, 4 * super::tally::WORDS as u64, u64::MAX)])?;
+        let starts: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[0]);
+        let counts: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[1]);
+        self.cpu.take_over(agents, &starts, &counts[..groups], counters);
         Ok(())
     }
 

@@ -1,0 +1,334 @@
+//! Each stage alone, on the same inputs as its CPU twin. The inputs are those of runs: a floor of rooms, an open field of
+//! opposite streams, and a heap of bodies of all sizes between thin walls with sources and journeys.
+
+use super::*;
+use crate::engine::cpu::CpuEngine;
+use crate::scene::NoFiles;
+use std::sync::OnceLock;
+
+fn gpu() -> &'static Gpu {
+    static GPU: OnceLock<Gpu> = OnceLock::new();
+    GPU.get_or_init(|| {
+        let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
+        Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan")
+    })
+}
+
+const HEAP: &str = r#"
+name = "heap"
+cell = 0.5
+size = [23.5, 17.5]
+seed = 5
+[map]
+walls = [{ rect = [9, 4, 9.1, 12] }, { circle = [16, 9, 1.3] }, { line = [[3, 14], [8, 16]] }, { polygon = [[18, 2], [21, 3], [19, 6]] }]
+[[goal]]
+name = "east"
+rect = [22, 7, 23.5, 10]
+[[goal]]
+name = "west"
+rect = [0, 2, 1, 6]
+[[zone]]
+name = "stairs"
+rect = [12, 12, 16, 16]
+speed = 0.5
+[[agents]]
+name = "crowd"
+count = 160
+start = { rect = [2, 2, 20, 15] }
+place = "random"
+radius = { uniform = [0.1, 0.6] }
+speed = { uniform = [0.6, 2.0] }
+journey = ["east", { goal = "west", wait = 0.2 }]
+arrive = "next"
+[[agents]]
+name = "guests"
+source = { rate = 40.0, total = 60 }
+start = { rect = [2, 7, 5, 12] }
+radius = { uniform = [0.2, 0.3] }
+journey = ["east"]
+arrive = "respawn"
+entry = { rect = [3, 1, 8, 3] }
+delay = { uniform = [0.0, 0.3] }
+[[agents]]
+name = "leavers"
+count = 80
+start = { rect = [17, 7, 21.9, 16] }
+radius = 0.2
+journey = ["east"]
+arrive = "park"
+"#;
+
+/// Scenes with the number of steps that a run has done when its stages are compared.
+fn cases() -> Vec<(Scene, u64)> {
+    let mut office = Scene::built_in("office").unwrap();
+    office.scale(0.1).unwrap();
+    let mut circle = Scene::built_in("circle").unwrap();
+    circle.scale(0.02).unwrap();
+    let heap = Scene::parse("heap.toml", HEAP, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
+    vec![(office, 30), (circle, 25), (heap.clone(), 2), (heap, 45)]
+}
+
+/// Runs a stage on both engines from the same state, and hands both over.
+fn compare(name: &str, check: impl Fn(&str, &CpuEngine, &mut GpuEngine)) {
+    let s = stage(name);
+    for (scene, steps) in cases() {
+        let mut cpu = CpuEngine::new(&scene, None).unwrap();
+        for _ in 0..steps {
+            cpu.step().unwrap();
+        }
+        cpu.begin_step();
+        cpu.run(0..s);
+        let mut engine = GpuEngine::new(&scene, gpu()).unwrap();
+        engine.load(&cpu, s);
+        cpu.run(s..s + 1);
+        let mut encoder = engine.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        engine.encode(&mut encoder, s..s + 1, false);
+        engine.gpu.queue.submit([encoder.finish()]);
+        check(&format!("{} at step {steps}", scene.name), &cpu, &mut engine);
+        assert_eq!(engine.gpu.trouble(), None);
+    }
+}
+
+fn read<T: bytemuck::Pod>(engine: &GpuEngine, name: &str) -> Vec<T> {
+    let bytes = engine.read_now(&[(engine.buffers.other(name), 0, u64::MAX)]).unwrap();
+    bytemuck::pod_collect_to_vec(&bytes[0])
+}
+
+fn agents(engine: &GpuEngine) -> Agents {
+    super::agents::unpack(&engine.read_now(&engine.pieces(Request::Agents)).unwrap(), &engine.scene)
+}
+
+fn field(engine: &GpuEngine, field: Field) -> Values {
+    let bytes = engine.read_now(&engine.pieces(Request::Field(field))).unwrap();
+    engine.values(field, &bytes)
+}
+
+fn scalars(values: Values) -> Vec<f32> {
+    match values {
+        Values::Scalar(v) => v,
+        Values::Vector(_) => panic!("a number per cell"),
+    }
+}
+
+fn close(case: &str, what: &str, a: f32, b: f32, relative: f32) {
+    assert!((a - b).abs() <= relative * b.abs().max(1e-3), "{case}: {what} {a} on the GPU, {b} on the CPU");
+}
+
+/// Agents by place in the columns: how many differ by more than a tolerance, and the worst that remain after leaving out
+/// those few whose choice between two ways hangs on the last bit.
+fn mostly(case: &str, what: &str, differences: &mut [f32], tolerance: f32, share: f32) {
+    differences.sort_unstable_by(f32::total_cmp);
+    let beyond = differences.iter().filter(|d| !(**d <= tolerance)).count();
+    let allowed = (share * differences.len() as f32) as usize;
+    assert!(
+        beyond <= allowed,
+        "{case}: {what}: {beyond} of {} differ by more than {tolerance}, worst {:?}",
+        differences.len(),
+        &differences[differences.len().saturating_sub(4)..]
+    );
+}
+
+#[test]
+fn splat_differs_by_at_most_a_quantum_per_contribution() {
+    compare("splat", |case, cpu, engine| {
+        let quanta: Vec<[i32; 4]> = read(engine, "quanta");
+        let grid = engine.world.grid;
+        let a = cpu.agents();
+        for (c, (ours, theirs)) in quanta.iter().zip(&cpu.fields().quanta).enumerate() {
+            // Who can reach the cell: its middle is within the footprint, and a cell for those near walls.
+            let middle = grid.centre_of(c);
+            let touching = (0..a.len())
+                .filter(|&i| {
+                    let reach = (2.0 * a.radius[i]).max(grid.cell) + 1.5 * grid.cell;
+                    a.state[i].on_floor() && (a.position[i] - middle).abs().max_element() <= reach
+                })
+                .count() as i32;
+            for k in 0..4 {
+                // A quantum for rounding; momentum and density of wide bodies are products of several roundings, whose
+                // error of a few 1e-7 of the amount (up to 1.3 units of 65,536 quanta, times 3 m/s) adds less than one.
+                assert!((ours[k] - theirs[k]).abs() <= 2 * touching, "{case}: cell {c}: {ours:?} and {theirs:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn flow_gives_the_same_density_and_velocity() {
+    compare("flow", |case, cpu, engine| {
+        let average: Vec<[f32; 4]> = read(engine, "average");
+        for (c, (ours, f)) in average.iter().zip(&cpu.fields().density).enumerate() {
+            let v = cpu.fields().velocity[c];
+            // One division and one product: a few units in the last place.
+            close(case, "density", ours[0], *f, 1e-6);
+            close(case, "velocity", ours[1], v.x, 1e-6);
+            close(case, "velocity", ours[2], v.y, 1e-6);
+        }
+        assert!(read::<[i32; 4]>(engine, "quanta").iter().flatten().all(|q| *q == 0), "{case}: quanta are left");
+    });
+}
+
+#[test]
+fn speed_and_cost_follow_the_same_law() {
+    compare("speed", |case, cpu, engine| {
+        let speed: Vec<[f32; 4]> = read(engine, "speed");
+        for (ours, theirs) in speed.iter().flatten().zip(cpu.fields().speed.iter().flatten()) {
+            // The table is the same; interpolation, one division and a clamp remain.
+            close(case, "speed", *ours, *theirs, 1e-5);
+        }
+    });
+    compare("cost", |case, cpu, engine| {
+        for (d, direction) in [Direction::North, Direction::East, Direction::South, Direction::West].iter().enumerate()
+        {
+            let ours = scalars(field(engine, Field::Cost(*direction)));
+            let layout = Padded::of(&engine.world.grid);
+            for (c, ours) in ours.iter().enumerate() {
+                let theirs = cpu.fields().cost[layout.of_index(c)][d];
+                if theirs >= UNREACHED {
+                    assert_eq!(*ours, UNREACHED, "{case}: a closed link of cell {c}");
+                } else {
+                    close(case, "cost", *ours * engine.world.grid.cell, theirs, 1e-5);
+                }
+            }
+        }
+        // The mean of tiles' means, tiles at the border being smaller, of links counted in 1/255: it only sets the width of
+        // the solver's buckets.
+        let control: Vec<u32> = read(engine, "control");
+        let typical = engine.params.free_cost * 4080.0 * control[1] as f32 / control[0] as f32;
+        close(case, "typical cost", typical, cpu.typical_cost(), 0.2);
+    });
+}
+
+#[test]
+fn potentials_are_the_marchs() {
+    compare("potential", |case, cpu, engine| {
+        let layout = Padded::of(&engine.world.grid);
+        for goal in 0..engine.world.goals.len() {
+            let ours = scalars(field(engine, Field::Potential(goal)));
+            for (c, ours) in ours.iter().enumerate() {
+                let theirs = cpu.fields().potentials[goal][layout.of_index(c)];
+                assert_eq!(*ours < UNREACHED, theirs < UNREACHED, "{case}: goal {goal}, cell {c}: {ours} and {theirs}");
+                // Changes below a ten-thousandth of a typical link are not passed on, and each link rounds.
+                assert!(
+                    (ours - theirs).abs() <= 2e-4 * theirs.max(cpu.typical_cost()),
+                    "{case}: goal {goal}, cell {c}: {ours} and {theirs}"
+                );
+            }
+        }
+        let control: Vec<u32> = read(engine, "control");
+        assert!(control[2] > 0 && control[3] > 0, "{case}: the solver did not run: {control:?}");
+    });
+}
+
+#[test]
+fn directions_point_the_same_way() {
+    compare("gradient", |case, cpu, engine| {
+        for goal in 0..engine.world.goals.len() {
+            let Values::Vector(ours) = field(engine, Field::Gradient(goal)) else { panic!("a vector per cell") };
+            let mut differences: Vec<f32> = Vec::new();
+            for (c, ours) in ours.iter().enumerate() {
+                let theirs = cpu.fields().directions.at(c, goal);
+                assert_eq!(*ours == [0.0; 2], theirs == glam::Vec2::ZERO, "{case}: goal {goal}, cell {c}");
+                differences.push((glam::Vec2::from(*ours) - theirs).length());
+            }
+            // 16 bits a component are 3e-5; where two ways cost the same the last bit chooses.
+            mostly(case, "direction", &mut differences, 1e-4, 0.002);
+        }
+    });
+}
+
+#[test]
+fn steering_wants_the_same_velocity() {
+    compare("steer", |case, cpu, engine| {
+        let ours = agents(engine);
+        let mut heading: Vec<f32> = Vec::new();
+        let mut wanted: Vec<f32> = Vec::new();
+        for i in 0..ours.len() {
+            assert_eq!(ours.id[i], cpu.agents().id[i]);
+            if ours.state[i].on_floor() {
+                heading.push((ours.heading[i] - cpu.agents().heading[i]).length());
+                wanted.push((ours.velocity[i] - cpu.wanted()[i]).length());
+            }
+        }
+        // Directions have 16 bits: 3e-5, which weak sums of opposite ones magnify.
+        mostly(case, "heading", &mut heading, 2e-3, 0.01);
+        mostly(case, "wanted velocity", &mut wanted, 4e-3, 0.01);
+    });
+}
+
+#[test]
+fn moving_and_separating_end_at_the_same_places() {
+    for name in ["move", "separate"] {
+        compare(name, |case, cpu, engine| {
+            let ours = agents(engine);
+            let mut places: Vec<f32> = Vec::new();
+            for i in 0..ours.len() {
+                assert_eq!(ours.id[i], cpu.agents().id[i]);
+                if ours.state[i].on_floor() {
+                    places.push((ours.position[i] - cpu.agents().position[i]).length());
+                }
+            }
+            // Rounding of coordinates of tens of metres; a disc at a corner may slide along the other side of it.
+            mostly(case, name, &mut places, 1e-4, 0.01);
+        });
+    }
+}
+
+#[test]
+fn sorting_gives_the_same_order_and_the_same_ranges() {
+    compare("bin", |case, cpu, engine| {
+        let ours = agents(engine);
+        let theirs = cpu.agents();
+        assert_eq!(ours.id, theirs.id, "{case}: the order of agents");
+        assert_eq!(ours.position, theirs.position);
+        assert_eq!((&ours.heading, &ours.velocity, &ours.radius), (&theirs.heading, &theirs.velocity, &theirs.radius));
+        assert_eq!((&ours.preferred, &ours.turn, &ours.goal), (&theirs.preferred, &theirs.turn, &theirs.goal));
+        assert_eq!(
+            (&ours.group, &ours.leg, &ours.state, &ours.wake),
+            (&theirs.group, &theirs.leg, &theirs.state, &theirs.wake)
+        );
+        let starts: Vec<u32> = read(engine, "starts");
+        let cells = engine.world.grid.len();
+        assert_eq!(starts[..=cells], cpu.bins().start[..], "{case}: where cells begin");
+        assert_eq!(starts[cells + 1] as usize, cpu.bins().alive(), "{case}: who is outside");
+        assert!(read::<u32>(engine, "counts").iter().all(|n| *n == 0), "{case}: counts are left");
+    });
+}
+
+#[test]
+fn living_gives_the_same_arrivals_entries_and_states() {
+    compare("live", |case, cpu, engine| {
+        let ours = agents(engine);
+        let theirs = cpu.agents();
+        assert_eq!(ours.id, theirs.id);
+        assert_eq!(ours.state, theirs.state, "{case}");
+        assert_eq!((&ours.goal, &ours.leg), (&theirs.goal, &theirs.leg), "{case}");
+        for i in 0..ours.len() {
+            // Those who never entered have no wake yet; who is parked keeps an old one.
+            if theirs.state[i].on_floor() {
+                assert_eq!(ours.wake[i], theirs.wake[i], "{case}: wake of {}", ours.id[i]);
+            }
+            assert!((ours.position[i] - theirs.position[i]).length() < 1e-4, "{case}: place of {}", ours.id[i]);
+        }
+        let tally: Vec<u32> = read(engine, "tally");
+        let n = cpu.numbers();
+        let counted = [tally[13], tally[14], tally[15], tally[16], tally[17]].map(u64::from);
+        assert_eq!(counted, [n.goals_reached, n.arrived, n.entered, n.parked, n.left], "{case}: counters");
+    });
+}
+
+#[test]
+fn measuring_counts_the_same() {
+    compare("measure", |case, cpu, engine| {
+        let tally: Vec<u32> = read(engine, "tally");
+        let n = cpu.numbers();
+        assert_eq!(u64::from(tally[6]), n.in_wall, "{case}");
+        assert_eq!(u64::from(tally[7]), n.not_finite, "{case}");
+        assert_eq!(u64::from(tally[11]), n.walking, "{case}");
+        let side = engine.params.window as f32 * engine.params.cell;
+        close(case, "density", tally[12] as f32 / (side * side), n.density, 1e-6);
+        assert!((f32::from_bits(tally[8]) - n.wall_depth).abs() < 1e-5, "{case}: depth in walls");
+        // Speeds are added up in 1/4096 m/s.
+        let speed = (u64::from(tally[9]) | u64::from(tally[10]) << 32) as f64 / 4096.0;
+        assert!((speed - n.speed_sum).abs() <= n.walking as f64 / 4096.0, "{case}: {speed} and {}", n.speed_sum);
+    });
+}
