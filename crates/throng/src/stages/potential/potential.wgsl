@@ -30,6 +30,7 @@ const THESIS: u32 = 1u;
 const RING: u32 = 16u;
 const NONE: u32 = 0xffffffffu;
 const WIDTH: u32 = 18u;
+const COPY: u32 = 324u;
 
 var<workgroup> cells: array<f32, 648>;
 var<workgroup> work: vec2<u32>;
@@ -132,46 +133,44 @@ fn thesis(pw: f32, pe: f32, ps: f32, pn: f32, c: vec4<f32>) -> f32 {
     return min(px, py) + sum;
 }
 
-// A cell's links N, E, S, W: what they cost, and UNREACHED where they are closed (else 0). And for the quadrants NE, SE, SW,
-// NW, with the axes' costs Cx and Cy: Cx² + Cy², Cx² / (Cx² + Cy²), Cx Cy / (Cx² + Cy²).
+// A cell's links N, E, S, W: what they cost, and UNREACHED where they are closed (else 0). And 1 / (Cx² + Cy²) of the
+// quadrants NE, SE, SW, NW.
 struct Cell {
     cost: vec4<f32>,
     closed: vec4<f32>,
-    sum: vec4<f32>,
-    share: vec4<f32>,
-    scale: vec4<f32>,
+    inverse: vec4<f32>,
 }
 
 fn prepare(c: vec4<f32>) -> Cell {
     let shut = c >= vec4<f32>(UNREACHED);
     let open = select(c, vec4<f32>(1.0), shut);
-    let cx = open.yyww;
-    let cy = open.xzzx;
-    let sum = cx * cx + cy * cy;
-    return Cell(open, select(vec4<f32>(0.0), vec4<f32>(UNREACHED), shut), sum, cx * cx / sum, cx * cy / sum);
+    let square = open * open;
+    return Cell(open, select(vec4<f32>(0.0), vec4<f32>(UNREACHED), shut), 1.0 / (square.yyww + square.xzzx));
 }
 
-// By the reciprocal, which is an instruction of its own on most devices; the argument is never 0.
-fn square_root(x: vec4<f32>) -> vec4<f32> { return x * inverseSqrt(x); }
-
-// The least of the old value and the four quadrants'.
-fn improve(old: f32, cell: Cell, north: f32, east: f32, south: f32, west: f32) -> f32 {
-    let p = max(vec4<f32>(north, east, south, west), cell.closed);
+// The least of the old value and the four quadrants'. `p` are the neighbours N, E, S, W.
+fn improve(old: f32, cell: Cell, neighbours: vec4<f32>) -> f32 {
+    let p = max(neighbours, cell.closed);
     let c = cell.cost;
     if (SCHEME == THESIS) { return min(old, thesis(p.w, p.y, p.z, p.x, c)); }
     let straight = p + c;
     let px = p.yyww;
+    let cx = c.yyww;
+    let cy = c.xzzx;
+    let a = cx * cx;
     let delta = p.xzzx - px;
-    let value = px + cell.share * delta + cell.scale * square_root(max(cell.sum - delta * delta, vec4<f32>(1e-20)));
+    // The root by its reciprocal, which is an instruction of its own on most devices; its argument is never 0.
+    let rest = max(a + cy * cy - delta * delta, vec4<f32>(1e-20));
+    let value = px + (a * delta + cx * cy * (rest * inverseSqrt(rest))) * cell.inverse;
     // Only where each neighbour is below the other's way.
-    let root = select(vec4<f32>(UNREACHED), value, delta < c.yyww & -delta < c.xzzx);
+    let root = select(vec4<f32>(UNREACHED), value, delta < cx & -delta < cy);
     let best = min(straight, root);
     return min(old, min(min(best.x, best.y), min(best.z, best.w)));
 }
 
-// The quadrant of the lower neighbours alone.
-fn approach(old: f32, cell: Cell, north: f32, east: f32, south: f32, west: f32) -> f32 {
-    let p = max(vec4<f32>(north, east, south, west), cell.closed);
+// The quadrant of the lower neighbours alone: quick, and never below the right value.
+fn approach(old: f32, cell: Cell, neighbours: vec4<f32>) -> f32 {
+    let p = max(neighbours, cell.closed);
     let c = cell.cost;
     if (SCHEME == THESIS) { return min(old, thesis(p.w, p.y, p.z, p.x, c)); }
     let to_east = p.y < p.w;
@@ -180,13 +179,17 @@ fn approach(old: f32, cell: Cell, north: f32, east: f32, south: f32, west: f32) 
     let py = min(p.x, p.z);
     let cx = select(c.w, c.y, to_east);
     let cy = select(c.z, c.x, to_north);
+    let inverse = select(select(cell.inverse.z, cell.inverse.w, to_north),
+                         select(cell.inverse.y, cell.inverse.x, to_north), to_east);
     let delta = py - px;
     let a = cx * cx;
-    let sum = a + cy * cy;
-    let rest = max(sum - delta * delta, 1e-20);
-    let value = px + (a * delta + cx * cy * (rest * inverseSqrt(rest))) * (1.0 / sum);
+    let rest = max(a + cy * cy - delta * delta, 1e-20);
+    let value = px + (a * delta + cx * cy * (rest * inverseSqrt(rest))) * inverse;
     return min(old, select(min(px + cx, py + cy), value, delta < cx && -delta < cy));
 }
+
+// The neighbours N, E, S, W of a place in one of the two copies of the cells.
+fn around(at: u32) -> vec4<f32> { return vec4<f32>(cells[at + WIDTH], cells[at + 1u], cells[at - WIDTH], cells[at - 1u]); }
 
 // One side of an item's rim; side 0 is its northern row, then eastern column, southern row, western column.
 fn rim(n: u32, slot: u32, side: u32) -> u32 { return (n * 2u + slot) * 64u + side * 16u; }
@@ -242,7 +245,7 @@ fn visit(n: u32, lane: u32) {
         known = select(rims[rim(n, 0u, side) + k], rims[rim(n, 1u, side) + k], own_slot == 1u);
         let beside = along(side, k, 17u, 0u);
         cells[beside] = outer;
-        cells[beside + 324u] = outer;
+        cells[beside + COPY] = outer;
         if (lane < 4u) { atomicStore(&lowest[lane], NONE); }
         if (lane < 2u) { busy[lane] = 0u; }
     }
@@ -250,25 +253,22 @@ fn visit(n: u32, lane: u32) {
     if (workgroupUniformLoad(&now) == 0u) { return; }
 
     let least = TOLERANCE * unit_cost;
-    var read_at = at;
-    var write_at = at + 324u;
+    let other_copy = at + COPY;
     var unfinished = 1u;
     for (var chunk = 0u; chunk < PATIENCE; chunk++) {
-        // Three quick rounds with the lower neighbour of each axis, which may leave a value too high, then one with all.
-        for (var k = 0u; k < 3u; k++) {
-            value = approach(value, own, cells[read_at + WIDTH], cells[read_at + 1u], cells[read_at - WIDTH], cells[read_at - 1u]);
-            cells[write_at] = value;
-            let swap = read_at;
-            read_at = write_at;
-            write_at = swap;
-            workgroupBarrier();
-        }
+        // Three quick rounds, which may leave a value too high, then one with all quadrants; back and forth between the copies.
+        value = approach(value, own, around(at));
+        cells[other_copy] = value;
+        workgroupBarrier();
+        value = approach(value, own, around(other_copy));
+        cells[at] = value;
+        workgroupBarrier();
+        value = approach(value, own, around(at));
+        cells[other_copy] = value;
+        workgroupBarrier();
         let before = value;
-        value = improve(value, own, cells[read_at + WIDTH], cells[read_at + 1u], cells[read_at - WIDTH], cells[read_at - 1u]);
-        cells[write_at] = value;
-        let swap = read_at;
-        read_at = write_at;
-        write_at = swap;
+        value = improve(value, own, around(other_copy));
+        cells[at] = value;
         // What did not change in the last one will not in the next. (The load waits for all threads.)
         if (before - value > least) { busy[chunk & 1u] = 1u; }
         unfinished = workgroupUniformLoad(&busy[chunk & 1u]);
@@ -278,7 +278,7 @@ fn visit(n: u32, lane: u32) {
     potential[n * 256u + lane] = value;
     // The own rim, one value a thread: what is lower than before, and than what lies beyond, is passed on.
     if (on_rim) {
-        let edge = cells[read_at - at + along(side, k, 16u, 1u)];
+        let edge = cells[along(side, k, 16u, 1u)];
         if (edge < known - least && edge < outer && other != NONE) { atomicMin(&lowest[side], bitcast<u32>(edge)); }
         rims[rim(n, own_slot ^ 1u, side) + k] = edge;
     }
