@@ -3,15 +3,37 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-command -v cargo >/dev/null || { echo "test.sh: cargo is missing: install Rust from https://rustup.rs" >&2; exit 1; }
-if ! command -v cc >/dev/null; then
-  # Some dependencies build with the system's linker.
+# Installs packages of Debian's, or says what is missing.
+need() {
+  local what=$1
+  shift
   if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
-    apt-get update -qq && apt-get install -y -qq build-essential
+    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
   else
-    echo "test.sh: a C compiler is missing: install gcc or clang" >&2
+    echo "test.sh: $what is missing. On Debian or Ubuntu: sudo apt-get install $*" >&2
     exit 1
   fi
+}
+
+# Whether there is software Vulkan (Mesa's llvmpipe) and the library that finds it.
+has_vulkan() {
+  local drivers libraries
+  drivers=$(ls /usr/share/vulkan/icd.d /usr/local/share/vulkan/icd.d /etc/vulkan/icd.d 2>/dev/null || true)
+  libraries=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null || true)
+  [[ $drivers == *lvp* && $libraries == *libvulkan.so.1* ]]
+}
+
+command -v cargo >/dev/null || { echo "test.sh: cargo is missing: install Rust from https://rustup.rs" >&2; exit 1; }
+# Some dependencies build with the system's linker.
+command -v cc >/dev/null || need "a C compiler" build-essential
+# The GPU engine is tested on software Vulkan.
+has_vulkan || need "software Vulkan" mesa-vulkan-drivers libvulkan1
+
+# Vulkan drivers complain without it.
+if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
+  XDG_RUNTIME_DIR=$(mktemp -d)
+  export XDG_RUNTIME_DIR
+  trap 'rm -rf "$XDG_RUNTIME_DIR"' EXIT
 fi
 
 # Property tests draw from a fixed seed here, so that a run can be repeated; without the variable they explore anew.

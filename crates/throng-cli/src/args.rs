@@ -1,7 +1,9 @@
 //! The command line, and the words of `--help`.
 
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use throng::stages::NAMES;
 
 /// Simulate crowds: from one person crossing a room to a million in a landscape.
 ///
@@ -26,7 +28,7 @@ pub(crate) enum Command {
     Field(FieldArgs),
     /// Time every stage.
     Bench(BenchArgs),
-    /// Say what Throng can run on.
+    /// List the CPU and the GPUs that Throng can run on, and say which one it takes.
     Devices(DevicesArgs),
 }
 
@@ -52,27 +54,34 @@ pub(crate) struct SceneArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineChoice {
-    /// A real GPU if there is one, else the processor.
+    /// A GPU if there is one, else the CPU; `throng devices` says which.
     Auto,
-    /// Threads on the processor.
+    /// The processor, with all its cores.
     Cpu,
-    /// A graphics processor, by Vulkan, Metal or DX12.
+    /// The best GPU, through Vulkan, Metal or DX12; an error if there is none.
     Gpu,
 }
 
 #[derive(Debug, Args, Clone)]
 pub(crate) struct EngineArgs {
     /// What to run on.
-    #[arg(long, value_enum, default_value = "auto")]
+    #[arg(long, value_enum, default_value = "auto", help_heading = "Engine")]
     pub(crate) engine: EngineChoice,
-    /// Threads; by default one per core. The result does not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    /// Run on the CPU with so many threads; by default one per core. The result does not depend on it.
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Engine",
+        value_parser = clap::value_parser!(u32).range(1..=1024)
+    )]
     pub(crate) threads: Option<u32>,
-    /// The GPU whose name contains this (see `throng devices`); the only way to get a software one.
-    #[arg(long, value_name = "NAME")]
+    /// Run on the GPU with this in its name, as `throng devices` lists it: nvidia, or llvmpipe, which is software and
+    /// slow, and only taken when it is named here.
+    #[arg(long, value_name = "NAME", help_heading = "Engine", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) device: Option<String>,
-    /// For finding differences between engines: stages before this one run on the CPU, from it on on the GPU.
-    #[arg(long, value_name = "STAGE")]
+    /// To find where the engines differ: run the stages of each step that come before this one on the CPU, and the rest
+    /// on the GPU. Slow.
+    #[arg(long, value_name = "STAGE", help_heading = "Engine", value_parser = PossibleValuesParser::new(NAMES))]
     pub(crate) gpu_from: Option<String>,
 }
 
@@ -98,7 +107,8 @@ pub(crate) struct CheckArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Without --steps, --seconds or --until-done a run goes on until nobody is left, or for 60 seconds where \
-    people keep coming back.\n\nExit status: 0 for success, 2 for a bad command line or scene, 1 for the rest (also when interrupted)."
+    people keep coming back.\n\nExit status: 0 for success, 2 for a bad command line or scene, 1 for the rest: also when \
+    interrupted, when nobody arrives any more, and when the GPU fails; what is known by then is written all the same."
 )]
 pub(crate) struct RunArgs {
     #[command(flatten)]
@@ -217,17 +227,24 @@ pub(crate) struct BenchArgs {
     /// Steps in a batch.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) steps: u64,
-    /// Steps before the first batch; by default 5, and 48 on a GPU, whose solver learns how many rounds it needs.
+    /// Steps before the first batch; by default 5, on a GPU 48: its solver first finds out how many rounds it needs.
     #[arg(long, value_name = "N")]
     pub(crate) warmup: Option<u64>,
     /// Batches: the fastest counts.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) batches: u32,
-    /// Time the potential's solver alone instead, one goal, N × N cells: on the CPU one thread and a graded cost, on a GPU
-    /// a city's streets and a uniform cost.
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1024", value_parser = clap::value_parser!(u32).range(2..=8192))]
+    /// Time only the potential's solver, for one goal on N × N cells (1024 if not given): on the CPU with one thread on an
+    /// open floor with a graded cost, on a GPU in the streets of a city with a uniform cost.
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        default_missing_value = "1024",
+        conflicts_with = "gpu_from",
+        value_parser = clap::value_parser!(u32).range(2..=8192)
+    )]
     pub(crate) solver: Option<u32>,
-    /// With --solver: write the cost and the potential as .npy into this folder, for comparison with other solvers.
+    /// With --solver on the CPU: write the cost and the potential as .npy into this folder, for comparison with other solvers.
     #[arg(long, value_name = "DIR", requires = "solver")]
     pub(crate) dump: Option<PathBuf>,
     /// Add the results as rows to a CSV file.

@@ -23,7 +23,8 @@ struct Measured {
     agents: u64,
     cells: u64,
     goals: usize,
-    threads: String,
+    engine: &'static str,
+    device: String,
     /// Of the fastest batch.
     step_ms: f64,
     stage_ms: [f64; COUNT],
@@ -54,7 +55,8 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
         say(&growth(&all))?;
     }
     if let Some(path) = &args.csv {
-        append(path, &all)?;
+        let header = "processor,device,scene,scale,agents,cells,goals,stage,ms_per_step,bytes,copy_gb_per_s\n";
+        append(path, header, &rows(&all))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -101,6 +103,9 @@ fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
     }
     progress.finish();
     let c = sim.counters();
+    if c.steps < sim.steps() {
+        return Err(anyhow::anyhow!("{} stopped answering after {} steps", sim.engine().device(), c.steps).into());
+    }
     if c.in_wall + c.not_finite > 0 || !c.solver.converged {
         return Err(anyhow::anyhow!(
             "the run is not sound: in walls {}, not finite {}, converged {}",
@@ -116,7 +121,8 @@ fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
         agents: scene.agent_count(),
         cells: scene.grid.len() as u64,
         goals: scene.goals.len(),
-        threads: sim.engine().device(),
+        engine: sim.engine().name(),
+        device: sim.engine().device(),
         step_ms: best,
         stage_ms,
         stage_bytes: sim.engine().stage_bytes(),
@@ -143,21 +149,27 @@ fn copy_speed() -> f64 {
 
 fn table(m: &Measured) -> String {
     let mut o = format!(
-        "{}{}: {} agents, {} cells, {}; {}\n",
+        "{}{}: {} agents, {} cells, {}\n",
         m.scene,
         if m.scale == 1.0 { String::new() } else { format!(" × {}", m.scale) },
         grouped(m.agents),
         grouped(m.cells),
         several(m.goals, "goal"),
-        m.threads
     );
+    o += &match m.engine {
+        "cpu" => format!("on cpu: {}, {}\n", processor(), m.device),
+        engine => format!("on {engine}: {}\n", m.device),
+    };
     o += &format!(
-        "{:.3} ms a step: {:.2} steps/s, {} agent-steps/s\n",
+        "{:.3} ms per step: {:.2} steps/s, {} agent-steps/s\n",
         m.step_ms,
         1e3 / m.step_ms,
         grouped((m.agents as f64 * 1e3 / m.step_ms) as u64)
     );
     o += &format!("  {:<10} {:>10} {:>7} {:>10} {:>8} {:>8}\n", "stage", "ms", "share", "moves", "GB/s", "of copy");
+    if m.stage_ms.iter().sum::<f64>() <= 0.0 {
+        o += "  this device cannot time its stages\n";
+    }
     for (i, name) in NAMES.iter().enumerate() {
         let gb_s = if m.stage_ms[i] > 0.0 { m.stage_bytes[i] as f64 / m.stage_ms[i] / 1e6 } else { 0.0 };
         o += &format!(
@@ -169,17 +181,17 @@ fn table(m: &Measured) -> String {
         );
     }
     o += &format!(
-        "  solver: {} rounds, {:.2} visits a cell and goal\n",
+        "  solver: {} rounds, {:.2} visits per cell and goal\n",
         m.solver.rounds,
         m.solver.visits as f64 / (m.cells * m.goals.max(1) as u64) as f64
     );
-    o + &format!("  a copy in the same run moves {:.1} GB/s (read plus written)\n\n", m.copy_gb_s)
+    o + &format!("  a plain copy moves {:.1} GB/s here (read plus written)\n\n", m.copy_gb_s)
 }
 
 fn growth(all: &[Measured]) -> String {
     let mut o = format!(
         "growth\n  {:>8} {:>12} {:>12} {:>12} {:>16}\n",
-        "scale", "agents", "cells", "ms a step", "ns/(agent+cell)"
+        "scale", "agents", "cells", "ms per step", "ns/(agent+cell)"
     );
     for m in all {
         let per = m.step_ms * 1e6 / (m.agents + m.cells) as f64;
@@ -202,45 +214,55 @@ fn to_json(m: &Measured) -> Value {
         .collect();
     json!({
         "scene": m.scene, "scale": m.scale, "agents": m.agents, "cells": m.cells, "goals": m.goals,
-        "device": m.threads, "ms_per_step": m.step_ms, "steps_per_second": 1e3 / m.step_ms,
+        "engine": m.engine, "device": m.device, "ms_per_step": m.step_ms, "steps_per_second": 1e3 / m.step_ms,
         "stages": stages, "copy_gb_per_second": m.copy_gb_s,
         "solver": { "rounds": m.solver.rounds, "visits_per_cell": m.solver.visits as f64 / (m.cells * m.goals.max(1) as u64) as f64 },
     })
 }
 
+/// A text as a value of a CSV file.
+pub(crate) fn quoted(text: &str) -> String {
+    let plain = text.chars().all(|c| c.is_alphanumeric() || " .-_".contains(c));
+    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+}
+
 /// Adds rows to a CSV file, with a header if it is new.
-fn append(path: &Path, all: &[Measured]) -> Result<(), Failure> {
+pub(crate) fn append(path: &Path, header: &str, rows: &str) -> Result<(), Failure> {
     let old = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            "processor,threads,scene,scale,agents,cells,goals,stage,ms_per_step,bytes,copy_gb_per_s\n".to_owned()
-        }
+        Ok(text) if !text.is_empty() => text,
+        Ok(_) => header.to_owned(),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => header.to_owned(),
         Err(e) => return Err(anyhow::anyhow!("cannot read {}: {e}", path.display()).into()),
     };
-    let mut text = old;
+    let columns = |text: &str| text.lines().next().unwrap_or_default().split(',').count();
+    if columns(&old) != columns(header) {
+        return Err(anyhow::anyhow!("{} has other columns: give --csv a new file", path.display()).into());
+    }
+    throng_io::write_atomically(path, |f| std::io::Write::write_all(f, (old + rows).as_bytes()))?;
+    Ok(())
+}
+
+fn rows(all: &[Measured]) -> String {
+    let mut text = String::new();
     for m in all {
         let stages = NAMES.iter().enumerate().map(|(i, n)| (*n, m.stage_ms[i], m.stage_bytes[i]));
         let whole = ("step", m.step_ms, m.stage_bytes.iter().sum());
+        let [processor, device, scene] = [&processor(), &m.device, &m.scene].map(|t| quoted(t));
         for (stage, ms, moved) in stages.chain([whole]) {
             text += &format!(
-                "\"{}\",{},{},{},{},{},{},{stage},{ms:.5},{moved},{:.2}\n",
-                processor(),
-                if m.threads.contains(',') { format!("\"{}\"", m.threads) } else { m.threads.clone() },
-                m.scene,
-                m.scale,
-                m.agents,
-                m.cells,
-                m.goals,
-                m.copy_gb_s
+                "{processor},{device},{scene},{},{},{},{},{stage},{ms:.5},{moved},{:.2}\n",
+                m.scale, m.agents, m.cells, m.goals, m.copy_gb_s
             );
         }
     }
-    throng_io::write_atomically(path, |f| std::io::Write::write_all(f, text.as_bytes()))?;
-    Ok(())
+    text
 }
 
 /// The solver alone: one goal cell in the middle, one thread, cost graded from 1 to 4.
 fn solver(args: &BenchArgs, side: usize) -> Result<ExitCode, Failure> {
+    if !args.set.is_empty() || args.csv.is_some() {
+        return Err(Failure::Usage("--solver on the CPU goes without --set and --csv".into()));
+    }
     let layout = Padded { width: side, height: side };
     let graded = |x: usize, y: usize| {
         let (u, v) = (x as f32 / side as f32, y as f32 / side as f32);
@@ -280,7 +302,7 @@ fn solver(args: &BenchArgs, side: usize) -> Result<ExitCode, Failure> {
         ))?;
     } else {
         say(&format!(
-            "solver alone, {side} × {side} cells, one goal, graded cost, one thread: {:.2} ms, {per_cell:.1} ns a cell, {:.2} visits a cell\n",
+            "solver alone, {side} × {side} cells, one goal, graded cost, one thread: {:.2} ms, {per_cell:.1} ns per cell, {:.2} visits per cell\n",
             best * 1e3,
             report.visits as f64 / cells as f64
         ))?;

@@ -2,6 +2,8 @@
 
 use crate::Failure;
 use crate::args::BenchArgs;
+use crate::bench::{append, quoted};
+use crate::load;
 use crate::out::say;
 use crate::progress::Progress;
 use serde_json::json;
@@ -17,7 +19,7 @@ use throng::{Scene, Simulation};
 
 /// Streets between blocks of houses, some with a courtyard, a square in the middle; one goal, at the southern gate; every
 /// link costs the same.
-fn city(side: usize) -> Result<Scene, Failure> {
+fn city(side: usize, sets: &[String]) -> Result<Scene, Failure> {
     let mut walls = String::new();
     let block = 32;
     for by in 0..side / block {
@@ -46,27 +48,26 @@ fn city(side: usize) -> Result<Scene, Failure> {
             }
         }
     }
-    let text = format!(
+    let mut text = format!(
         "name=\"city\"\ncell=1.0\nsize=[{side},{side}]\n[map]\nwalls=[{walls}]\n[[goal]]\nname=\"gate\"\nrect=[{},0,{},1]\n\
          [[agents]]\ncount=1\nstart={{rect=[0,0,3,3]}}\ndelay=1000000.0\njourney=[\"gate\"]\narrive=\"park\"\n[model]\nclearance_discomfort=0.0\n",
         side / 2 - 2,
         side / 2 + 2,
     );
+    for set in sets {
+        text = load::with_set(&text, set)?;
+    }
     Ok(Scene::parse("city.toml", &text, &NoFiles)?)
 }
 
 pub(crate) fn solver(args: &BenchArgs, side: usize, gpu: &Gpu) -> Result<ExitCode, Failure> {
-    let mut scene = city(side.next_multiple_of(32).max(64))?;
-    for set in &args.set {
-        if let Some(("model.solver", word)) = set.split_once('=') {
-            scene.model.solver = match word {
-                "selective" => throng::stages::potential::Solver::Selective,
-                "all" => throng::stages::potential::Solver::All,
-                _ => throng::stages::potential::Solver::Buckets,
-            };
-        }
+    if args.dump.is_some() {
+        return Err(Failure::Usage("--dump is for the solver on the CPU: add --engine cpu".into()));
     }
-    let mut sim = Simulation::on(&scene, Box::new(GpuEngine::new(&scene, gpu).map_err(|e| anyhow::anyhow!("{e}"))?));
+    // Whole blocks, and at least four.
+    let side = side.next_multiple_of(32).max(64);
+    let scene = city(side, &args.set)?;
+    let mut sim = Simulation::on(&scene, Box::new(GpuEngine::new(&scene, gpu).map_err(load::started)?));
     let stage = NAMES.iter().position(|n| *n == "potential").unwrap_or(0);
     let mut best = f64::MAX;
     let batches = u64::from(args.batches.max(3));
@@ -91,15 +92,25 @@ pub(crate) fn solver(args: &BenchArgs, side: usize, gpu: &Gpu) -> Result<ExitCod
     let worst = worst.fold(0.0f32, f32::max);
     let differ = ours.iter().zip(&march).filter(|(a, b)| reached(**a) != reached(**b)).count();
     let visits = report.visits as f64 / scene.grid.len() as f64;
+    if let Some(path) = &args.csv {
+        let row = format!(
+            "{},city,{side},{best:.5},{},{visits:.3},{},{worst:.1e}\n",
+            quoted(&sim.engine().device()),
+            report.rounds,
+            report.converged
+        );
+        append(path, "device,map,side,ms,rounds,visits_per_cell,converged,worst_relative_difference_to_march\n", &row)?;
+    }
     if args.json {
         say(&format!(
             "{}\n",
-            json!({ "map": "city", "side": side, "ms": best, "rounds": report.rounds, "visits_per_cell": visits,
+            json!({ "map": "city", "device": sim.engine().device(), "side": side, "ms": best, "rounds": report.rounds, "visits_per_cell": visits,
                 "converged": report.converged, "worst_relative_difference": worst, "cells_reached_by_one_only": differ })
         ))?;
     } else {
         say(&format!(
-            "solver alone, {side} × {side} cells of a city, one goal, uniform cost, on {}: {best:.3} ms, {} rounds, {visits:.2} visits a cell, {}\n\
+            "solver alone, {side} × {side} cells of a city, one goal, uniform cost, on {}:\n\
+             {best:.3} ms, {} rounds, {visits:.2} visits per cell, {}\n\
              against the ordered march: largest relative difference {worst:.1e}, reached by one of the two only: {differ} cells\n",
             sim.engine().device(),
             report.rounds,

@@ -13,10 +13,18 @@ pub(crate) fn devices(args: &DevicesArgs) -> Result<ExitCode, Failure> {
     let gpus = throng::engine::gpu::devices();
     let real = gpus.iter().find(|d| d.kind != Kind::Software);
     let (auto, why) = match real {
-        Some(d) if d.lacks.is_none() => ("gpu", format!("{} is a real GPU", d.name)),
+        Some(d) if d.lacks.is_none() => ("gpu", format!("{} is there", d.name)),
         Some(d) => ("cpu", format!("{} lacks what Throng needs: {}", d.name, d.lacks.as_deref().unwrap_or_default())),
-        None if gpus.is_empty() => ("cpu", "no driver for Vulkan, Metal or DX12 answers".to_owned()),
-        None => ("cpu", "there is only software Vulkan, which the CPU engine outruns; --device names it".to_owned()),
+        None => match gpus.first().map(|d| d.name.split_whitespace().next().unwrap_or_default()) {
+            None => ("cpu", "there is no GPU, or no driver for it: none for Vulkan, Metal or DX12 answers".to_owned()),
+            Some(word) => (
+                "cpu",
+                format!(
+                    "there is no GPU, only software Vulkan, which is slower than the CPU; --device {word} runs on it all \
+                     the same"
+                ),
+            ),
+        },
     };
     if args.json {
         let mut list = vec![json!({ "engine": "cpu", "name": name, "threads": cores })];
@@ -39,7 +47,7 @@ pub(crate) fn devices(args: &DevicesArgs) -> Result<ExitCode, Failure> {
             o += &format!("        cannot run Throng: {lacks}\n");
         }
     }
-    say(&format!("{o}\n--engine auto chooses {auto}: {why}.\n"))?;
+    say(&format!("{o}\n--engine auto takes the {}: {why}.\n", auto.to_uppercase()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -7,10 +7,10 @@ use crate::out::say;
 use crate::progress::Progress;
 use std::path::Path;
 use std::process::ExitCode;
+use throng::Scene;
 use throng::engine::{Direction, Field, Values};
 use throng::stages::potential::UNREACHED;
 use throng::world::World;
-use throng::{Scene, Simulation};
 use throng_io::{FieldPicture, Palette, write_npy_scalar, write_npy_vector, write_png};
 
 pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
@@ -87,7 +87,7 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
             }
         } else {
             let title = format!("{}: {} at {:.1} s", scene.name, title(&scene, field), sim.time());
-            picture(&mut sim, field, &title, Palette::Sequential, limits, &path)?;
+            picture(&scene, field, &sim.field(field)?, &title, Palette::Sequential, limits, &path)?;
         }
         say(&format!("wrote {}\n", path.display()))?;
     }
@@ -154,20 +154,19 @@ fn unit(field: Field) -> &'static str {
     }
 }
 
-/// Draws a field of a run.
+/// Draws a field.
 pub(crate) fn picture(
-    sim: &mut Simulation,
+    scene: &Scene,
     field: Field,
+    values: &Values,
     title: &str,
     palette: Palette,
     limits: Option<(f32, f32)>,
     path: &Path,
 ) -> Result<(), Failure> {
-    let values = sim.field(field)?;
-    let scene = sim.scene();
     let (width, height) = (scene.grid.width, scene.grid.height);
     let walls: Vec<bool> = World::new(scene).map(|w| (0..scene.grid.len()).map(|c| w.walls.is_solid(c)).collect())?;
-    let unreached: Vec<bool> = match &values {
+    let unreached: Vec<bool> = match values {
         Values::Scalar(v) => v.iter().map(|&x| x >= UNREACHED).collect(),
         Values::Vector(_) => Vec::new(),
     };
@@ -177,7 +176,7 @@ pub(crate) fn picture(
         width,
         height,
         cell_m: scene.grid.cell,
-        values: match &values {
+        values: match values {
             Values::Scalar(v) => throng_io::Values::Scalar(v),
             Values::Vector(v) => throng_io::Values::Vector(v),
         },

@@ -4,9 +4,8 @@ use crate::Failure;
 use crate::args::{EngineArgs, EngineChoice, SceneArgs};
 use crate::out::{bytes, grouped};
 use std::path::{Path, PathBuf};
-use throng::engine::gpu::{Gpu, GpuEngine, SplitEngine, StartError};
+use throng::engine::gpu::{Gpu, GpuEngine, GpuError, SplitEngine, StartError};
 use throng::scene::{BUILT_IN, Files, built_in, with_value};
-use throng::stages::NAMES;
 use throng::{Scene, Simulation};
 
 /// Files beside a scene's own.
@@ -58,15 +57,11 @@ pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
         }
     };
     for set in &args.set {
-        let (key, value) = set.split_once('=').ok_or_else(|| {
-            Failure::Usage(format!("--set {set}: write it as KEY=VALUE, as in --set model.plan=static"))
-        })?;
         // A text that is no TOML is reported as such by the parser below, with its place.
         if Scene::parse(&name, &text, files.as_ref()).is_err_and(|e| e.message().starts_with("this is not TOML")) {
             break;
         }
-        text =
-            with_value(&text, key.trim(), value.trim()).map_err(|why| Failure::Usage(format!("--set {set}: {why}")))?;
+        text = with_set(&text, set)?;
     }
     let name = if args.set.is_empty() { name } else { format!("{name} (with --set)") };
     let mut scene = Scene::parse(&name, &text, files.as_ref())?;
@@ -80,6 +75,14 @@ pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
         scene.set_agents(total).map_err(|e| Failure::Usage(format!("--agents: {e}")))?;
     }
     Ok(scene)
+}
+
+/// A scene's text with what one `--set` changes in it.
+pub(crate) fn with_set(text: &str, set: &str) -> Result<String, Failure> {
+    let (key, value) = set
+        .split_once('=')
+        .ok_or_else(|| Failure::Usage(format!("--set {set}: write it as KEY=VALUE, as in --set model.plan=static")))?;
+    with_value(text, key.trim(), value.trim()).map_err(|why| Failure::Usage(format!("--set {set}: {why}")))
 }
 
 fn unknown(name: &str, error: &std::io::Error) -> Failure {
@@ -100,19 +103,11 @@ fn unknown(name: &str, error: &std::io::Error) -> Failure {
 
 /// Sets a scene up on the engine that was asked for.
 pub(crate) fn simulation(scene: &Scene, args: &EngineArgs) -> Result<Simulation, Failure> {
-    if let Some(from) = &args.gpu_from {
-        if !NAMES.contains(&from.as_str()) {
-            return Err(Failure::Usage(format!(
-                "--gpu-from {from}: there is no such stage. The stages are: {}",
-                NAMES.join(", ")
-            )));
-        }
-        let gpu = Gpu::open(args.device.as_deref()).map_err(anyhow::Error::from)?;
-        return Ok(Simulation::on(scene, Box::new(SplitEngine::new(scene, &gpu, from).map_err(started)?)));
-    }
-    let gpu = gpu(args)?;
-    if let Some(gpu) = gpu {
-        return Ok(Simulation::on(scene, Box::new(GpuEngine::new(scene, &gpu).map_err(started)?)));
+    if let Some(gpu) = gpu(args)? {
+        return Ok(match &args.gpu_from {
+            Some(from) => Simulation::on(scene, Box::new(SplitEngine::new(scene, &gpu, from).map_err(started)?)),
+            None => Simulation::on(scene, Box::new(GpuEngine::new(scene, &gpu).map_err(started)?)),
+        });
     }
     let (need, free) = (scene.memory_estimate(), free_memory());
     if free.is_some_and(|free| need > free) {
@@ -136,28 +131,46 @@ pub(crate) fn simulation(scene: &Scene, args: &EngineArgs) -> Result<Simulation,
 
 /// The GPU that the command line asks for; `None` for the CPU.
 pub(crate) fn gpu(args: &EngineArgs) -> Result<Option<Gpu>, Failure> {
-    match (args.engine, &args.device) {
-        (EngineChoice::Cpu, Some(name)) => {
-            Err(Failure::Usage(format!("--device {name} names a GPU: leave --engine cpu out")))
+    let for_gpu = match (&args.device, &args.gpu_from, args.engine) {
+        (Some(name), _, _) => Some(format!("--device {name}")),
+        (_, Some(stage), _) => Some(format!("--gpu-from {stage}")),
+        (_, _, EngineChoice::Gpu) => Some("--engine gpu".to_owned()),
+        _ => None,
+    };
+    let for_cpu = match (args.engine, args.threads) {
+        (EngineChoice::Cpu, _) => Some("--engine cpu".to_owned()),
+        (_, Some(n)) => Some(format!("--threads {n}")),
+        _ => None,
+    };
+    match (for_gpu, for_cpu) {
+        (Some(gpu), Some(cpu)) => {
+            Err(Failure::Usage(format!("{gpu} asks for a GPU, and {cpu} for the CPU: leave one of them out")))
         }
-        (EngineChoice::Cpu, None) => Ok(None),
-        (EngineChoice::Auto, None) => Ok(Gpu::open(None).ok()),
-        (EngineChoice::Gpu | EngineChoice::Auto, device) => {
-            Ok(Some(Gpu::open(device.as_deref()).map_err(anyhow::Error::from)?))
-        }
+        (Some(_), None) => Gpu::open(args.device.as_deref()).map(Some).map_err(no_gpu),
+        (None, Some(_)) => Ok(None),
+        (None, None) => Ok(Gpu::open(None).ok()),
     }
 }
 
 /// What a plain copy moves on the GPU that the command line asks for, GB/s.
 pub(crate) fn gpu_copy_speed(args: &EngineArgs) -> Result<f64, Failure> {
-    let gpu = Gpu::open(args.device.as_deref()).map_err(anyhow::Error::from)?;
+    let gpu = Gpu::open(args.device.as_deref()).map_err(no_gpu)?;
     Ok(throng::engine::gpu::copy_speed(&gpu))
 }
 
-fn started(error: StartError) -> Failure {
+fn no_gpu(error: GpuError) -> Failure {
+    match error {
+        GpuError::Unknown(wanted, names) => {
+            Failure::Usage(format!("--device {wanted}: no GPU has that in its name. There is: {names}"))
+        }
+        other => anyhow::Error::from(other).into(),
+    }
+}
+
+pub(crate) fn started(error: StartError) -> Failure {
     match error {
         StartError::Scene(e) => e.into(),
-        StartError::Gpu(e) => anyhow::Error::from(e).into(),
+        StartError::Gpu(e) => no_gpu(e),
     }
 }
 

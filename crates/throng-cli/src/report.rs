@@ -1,6 +1,5 @@
 //! What a run was like: for a person, and as JSON.
 
-use crate::Failure;
 use crate::out::{grouped, span};
 use serde_json::{Map, Value, json};
 use throng::engine::Counters;
@@ -31,6 +30,8 @@ pub(crate) struct History {
     pub(crate) interrupted: bool,
     /// Nobody has arrived for so long that nobody is expected to.
     pub(crate) stuck: bool,
+    /// What the engine said when it failed.
+    pub(crate) failed: Option<String>,
 }
 
 impl History {
@@ -63,8 +64,9 @@ impl History {
         });
     }
 
-    fn steps(&self, sim: &Simulation) -> u64 {
-        sim.steps() - self.steps_before
+    /// Steps of this run that are known to be done: of a device that failed, fewer than it was asked for.
+    fn steps(&self, c: &Counters) -> u64 {
+        c.steps.saturating_sub(self.steps_before)
     }
 }
 
@@ -78,11 +80,10 @@ pub(crate) fn everybody_leaves(scene: &Scene) -> bool {
     scene.groups.iter().all(|g| g.arrive == Arrive::Park || g.count == 0)
 }
 
-/// One object with everything about a run.
-pub(crate) fn json(sim: &mut Simulation, history: &History) -> Result<Value, Failure> {
+/// One object with everything about a run; `hash` of its state, where that can be read.
+pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Value {
     let c = sim.counters();
-    let hash = sim.state_hash()?;
-    let steps = history.steps(sim);
+    let steps = history.steps(&c);
     let per_second = if history.wall_seconds > 0.0 { steps as f64 / history.wall_seconds } else { 0.0 };
     let agents = sim.scene().agent_count();
     let per_step = |ms: f64| if steps > 0 { ms / steps as f64 } else { 0.0 };
@@ -94,7 +95,7 @@ pub(crate) fn json(sim: &mut Simulation, history: &History) -> Result<Value, Fai
     let memory: Map<String, Value> = sim.engine().memory().into_iter().map(|(n, b)| (n.to_owned(), json!(b))).collect();
     let scene = sim.scene();
     let cleared = |i: usize| history.cleared[i].map(|t| round(t, 4));
-    Ok(json!({
+    json!({
         "scene": scene.name,
         "engine": sim.engine().name(),
         "device": sim.engine().device(),
@@ -103,10 +104,10 @@ pub(crate) fn json(sim: &mut Simulation, history: &History) -> Result<Value, Fai
         "cells": [scene.grid.width, scene.grid.height],
         "cell_m": round(f64::from(scene.grid.cell), 6),
         "goals": scene.goals.len(),
-        "steps": sim.steps(),
+        "steps": c.steps,
         "steps_this_run": steps,
         "dt": round(f64::from(scene.dt), 6),
-        "simulated_seconds": round(sim.time(), 4),
+        "simulated_seconds": round(time(scene, &c), 4),
         "wall_seconds": round(history.wall_seconds, 4),
         "steps_per_second": round(per_second, 3),
         "agent_steps_per_second": round(per_second * agents as f64, 0),
@@ -141,8 +142,9 @@ pub(crate) fn json(sim: &mut Simulation, history: &History) -> Result<Value, Fai
         "memory_bytes": memory,
         "interrupted": history.interrupted,
         "stuck": history.stuck,
-        "state_hash": format!("{hash:016x}"),
-    }))
+        "failed": history.failed,
+        "state_hash": hash.map(|h| format!("{h:016x}")),
+    })
 }
 
 fn round(x: f64, digits: i32) -> f64 {
@@ -155,13 +157,14 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
     let c = sim.counters();
     let scene = sim.scene();
     let total = scene.agent_count();
-    let steps = history.steps(sim);
+    let steps = history.steps(&c);
     let rate = if history.wall_seconds > 0.0 { steps as f64 / history.wall_seconds } else { 0.0 };
     let mut o = String::new();
     let mut line = |label: &str, value: String| o += &format!("{label:<17} {value}\n");
-    let end = match (history.interrupted, history.stuck) {
-        (true, _) => " (interrupted)",
-        (_, true) => " (stopped: nobody has arrived for ten minutes)",
+    let end = match history {
+        History { failed: Some(_), .. } => " (ended early: the engine failed)",
+        History { interrupted: true, .. } => " (interrupted)",
+        History { stuck: true, .. } => " (stopped: nobody has arrived for ten minutes)",
         _ => "",
     };
     line(
@@ -175,7 +178,7 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
             scene.grid.cell
         ),
     );
-    line("simulated", format!("{} in {} steps of {} s{end}", span(sim.time()), grouped(steps), scene.dt));
+    line("simulated", format!("{} in {} steps of {} s{end}", span(time(scene, &c)), grouped(steps), scene.dt));
     line(
         "took",
         format!(

@@ -11,12 +11,16 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use throng::engine::Field;
+use throng::engine::{EngineError, Field, Values};
 use throng::{Scene, Simulation};
 use throng_io::{LineChart, Palette, Series, write_atomically, write_png};
 
 /// After so many simulated seconds without an arrival those who are left are taken to be stuck.
 const PATIENCE_S: f64 = 600.0;
+
+/// Pictures of a run's maps: the map, its file, its title.
+const MAPS: [(Field, &str, &str); 2] =
+    [(Field::PeakDensity, "peak-density.png", "peak density"), (Field::Use, "use.png", "use")];
 
 /// When a run ends.
 enum End {
@@ -46,32 +50,92 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     } else {
         sim.engine_mut().keep_maps(args.out.is_some());
     }
-    let history = simulate(args, &mut sim, &end)?;
+    let stop = watch_ctrl_c()?;
+    let history = simulate(args, &mut sim, &end, &stop);
+    Ok(if finish(args, &mut sim, history)? { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
 
-    let summary = report::json(&mut sim, &history)?;
+/// A flag that Ctrl-C sets, so that a run ends after the step; a second Ctrl-C ends the program.
+fn watch_ctrl_c() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::SeqCst) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|e| anyhow::anyhow!("cannot watch for Ctrl-C: {e}"))?;
+    Ok(stop)
+}
+
+/// Writes and reports a run, also one that failed: then what is known of it. Returns whether it went well.
+fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> Result<bool, Failure> {
+    let last = Last::read(args, sim, &mut history);
+    let summary = report::json(sim, &history, last.hash);
     if let Some(folder) = &args.out {
-        write_results(folder, &mut sim, &history, &summary)?;
+        write_results(folder, sim.scene(), &history, &summary, &last)?;
     }
-    if let Some(file) = &args.save {
-        let bytes = sim.save()?;
-        write_atomically(file, |f| std::io::Write::write_all(f, &bytes))?;
+    if let (Some(file), Some(state)) = (&args.save, &last.state) {
+        write_atomically(file, |f| std::io::Write::write_all(f, state))?;
     }
     if args.json {
         say(&format!("{summary}\n"))?;
     } else if !args.quiet {
-        say(&report::text(&sim, &history))?;
+        say(&report::text(sim, &history))?;
         if let Some(folder) = &args.out {
             say(&format!("results in        {}\n", folder.display()))?;
         }
     }
-    if history.stuck {
+    if let Some(why) = &history.failed {
+        remark(&format!("error: {why}"));
+        if !last.missing.is_empty() {
+            remark(&format!("not written, because only the device had it: {}", last.missing.join(", ")));
+        }
+    } else if history.stuck {
         let c = sim.counters();
         remark(&format!(
             "error: {} people are left and nobody has arrived for {PATIENCE_S:.0} s",
             c.active + c.outside
         ));
     }
-    Ok(if history.interrupted || history.stuck { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(!history.interrupted && !history.stuck && history.failed.is_none())
+}
+
+/// What only the engine has at the end of a run.
+#[derive(Default)]
+struct Last {
+    hash: Option<u64>,
+    /// Peak density and use, where they were kept.
+    maps: Vec<(Field, Values)>,
+    state: Option<Vec<u8>>,
+    /// Files that it could not give.
+    missing: Vec<String>,
+}
+
+impl Last {
+    /// Asks for everything that the command line wants; an engine that does not answer is noted in the history.
+    fn read(args: &RunArgs, sim: &mut Simulation, history: &mut History) -> Self {
+        let mut last = Self::default();
+        let mut note = |e: EngineError| {
+            history.failed.get_or_insert(e.0);
+        };
+        last.hash = sim.state_hash().map_err(&mut note).ok();
+        if args.out.is_some() {
+            for (field, file, _) in MAPS {
+                match sim.field(field).map_err(&mut note) {
+                    Ok(values) => last.maps.push((field, values)),
+                    Err(()) => last.missing.push(file.to_owned()),
+                }
+            }
+        }
+        if let Some(file) = &args.save {
+            last.state = sim.save().map_err(&mut note).ok();
+            if last.state.is_none() {
+                last.missing.push(file.display().to_string());
+            }
+        }
+        last
+    }
 }
 
 fn end(args: &RunArgs, scene: &Scene) -> Result<End, Failure> {
@@ -92,17 +156,8 @@ fn end(args: &RunArgs, scene: &Scene) -> Result<End, Failure> {
     }
 }
 
-fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End) -> Result<History, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    // The first Ctrl-C ends the run after the step; a second one ends the program.
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|e| anyhow::anyhow!("cannot watch for Ctrl-C: {e}"))?;
-
+/// Steps until the end; an engine that fails ends it too, and the history says so.
+fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) -> History {
     let total = sim.scene().agent_count();
     let mut progress = match *end {
         End::Steps(n) => Progress::new(n, "steps", args.quiet || args.json),
@@ -137,15 +192,17 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End) -> Result<History, 
             End::Steps(n) => look.min(n - done),
             End::Done => look,
         };
-        for _ in 0..steps {
-            sim.step()?;
-        }
+        let stepped = sim.steps_by(steps);
         for c in sim.engine_mut().history() {
             history.note(sim.scene(), &c, every);
             if c.arrived != last_arrived || c.entered > 0 && c.outside > 0 {
                 (last_arrived, last_arrival) = (c.arrived, c.steps as f64 * dt);
             }
             left = c.active + c.outside;
+        }
+        if let Err(e) = stepped {
+            history.failed = Some(e.0);
+            break;
         }
         if matches!(end, End::Done) && sim.time() - last_arrival > patience {
             history.stuck = true;
@@ -157,7 +214,7 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End) -> Result<History, 
     history.wall_seconds = started.elapsed().as_secs_f64();
     history.row(sim.scene(), &sim.counters());
     progress.finish();
-    Ok(history)
+    history
 }
 
 /// The longest that anybody stands still because the scene says so, s.
@@ -170,16 +227,17 @@ fn longest_wait(scene: &Scene) -> f32 {
 
 fn write_results(
     folder: &Path,
-    sim: &mut Simulation,
+    scene: &Scene,
     history: &History,
     summary: &serde_json::Value,
+    last: &Last,
 ) -> Result<(), Failure> {
     let write = |name: &str, text: &str| {
         write_atomically(&folder.join(name), |f| std::io::Write::write_all(f, text.as_bytes()))
     };
     write("summary.json", &format!("{}\n", serde_json::to_string_pretty(summary).map_err(anyhow::Error::from)?))?;
     write("arrivals.csv", &report::csv(history))?;
-    let name = sim.scene().name.clone();
+    let name = &scene.name;
     let point = |f: fn(&report::Row) -> u64| history.rows.iter().map(|r| (r.time, f(r) as f64)).collect();
     let chart = LineChart {
         title: format!("{name}: arrivals"),
@@ -191,19 +249,169 @@ fn write_results(
         ],
     };
     write_png(&folder.join("arrivals.png"), &chart.render(960, 540))?;
-    for (which, file, title) in
-        [(Field::PeakDensity, "peak-density.png", "peak density"), (Field::Use, "use.png", "use")]
-    {
-        if let throng::engine::Values::Scalar(mut v) = sim.field(which)?
+    for (which, file, title) in MAPS {
+        let map = last.maps.iter().find(|(f, _)| *f == which).map(|(_, values)| values);
+        if let Some(values @ Values::Scalar(v)) = map
             && !v.is_empty()
         {
             // Few cells where somebody waited long would leave all others black: the scale ends where 99 % of the used
             // cells do, and its tip says that some are beyond.
-            v.retain(|&x| x > 0.0);
+            let mut v: Vec<f32> = v.iter().copied().filter(|&x| x > 0.0).collect();
             v.sort_unstable_by(f32::total_cmp);
             let limits = (which == Field::Use && v.len() > 100).then(|| (0.0, v[v.len() * 99 / 100]));
-            field::picture(sim, which, &format!("{name}: {title}"), Palette::Heat, limits, &folder.join(file))?;
+            let title = format!("{name}: {title}");
+            field::picture(scene, which, values, &title, Palette::Heat, limits, &folder.join(file))?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+    use clap::Parser;
+    use serde_json::Value;
+    use throng::engine::cpu::CpuEngine;
+    use throng::engine::{Answer, Counters, Edit, Engine, Request, Ticket};
+
+    /// A device that is lost: after some steps it does no more, and then it may not answer either.
+    struct Failing {
+        inner: CpuEngine,
+        good_steps: u64,
+        /// Whether it can still be read after a step has failed.
+        answers: bool,
+    }
+
+    impl Failing {
+        fn check(&self, fine: bool) -> Result<(), EngineError> {
+            if fine { Ok(()) } else { Err(EngineError("the GPU Test has failed: device lost".into())) }
+        }
+
+        fn reads(&self) -> Result<(), EngineError> {
+            self.check(self.answers || self.inner.steps() < self.good_steps)
+        }
+    }
+
+    impl Engine for Failing {
+        fn name(&self) -> &'static str {
+            "gpu"
+        }
+        fn device(&self) -> String {
+            "Test".into()
+        }
+        fn step(&mut self) -> Result<(), EngineError> {
+            self.check(self.inner.steps() < self.good_steps)?;
+            self.inner.step()
+        }
+        fn steps(&self) -> u64 {
+            self.inner.steps()
+        }
+        fn request(&mut self, what: Request) -> Ticket {
+            self.inner.request(what)
+        }
+        fn poll(&mut self, ticket: Ticket) -> Result<Option<Answer>, EngineError> {
+            self.reads()?;
+            self.inner.poll(ticket)
+        }
+        fn counters(&self) -> Counters {
+            self.inner.counters()
+        }
+        fn latest(&self) -> Counters {
+            self.inner.latest()
+        }
+        fn history(&mut self) -> Vec<Counters> {
+            self.inner.history()
+        }
+        fn edit(&mut self, edit: Edit) {
+            self.inner.edit(edit);
+        }
+        fn keep_maps(&mut self, keep: bool) {
+            self.inner.keep_maps(keep);
+        }
+        fn stage_ms(&self) -> [f64; throng::stages::COUNT] {
+            self.inner.stage_ms()
+        }
+        fn stage_bytes(&self) -> [u64; throng::stages::COUNT] {
+            self.inner.stage_bytes()
+        }
+        fn memory(&self) -> Vec<(&'static str, u64)> {
+            self.inner.memory()
+        }
+        fn save(&mut self) -> Result<Vec<u8>, EngineError> {
+            self.reads()?;
+            self.inner.save()
+        }
+        fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
+            self.inner.restore(bytes)
+        }
+    }
+
+    /// A run of the corridor over so many steps on such a device, and the names of the files in its folder.
+    fn results(steps: &str, good_steps: u64, answers: bool) -> (bool, Value, String, Vec<String>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = |name: &str| folder.path().join(name).to_str().expect("a plain path").to_owned();
+        let (out, save) = (place(""), place("state.throng"));
+        let line =
+            ["throng", "run", "corridor", "--steps", steps, "--every", "5", "--quiet", "--out", &out, "--save", &save];
+        let Command::Run(args) = Cli::parse_from(line).command else { unreachable!("that is a run") };
+        let scene = load::scene(&args.scene).expect("a scene");
+        let inner = CpuEngine::new(&scene, None).expect("an engine");
+        let mut sim = Simulation::on(&scene, Box::new(Failing { inner, good_steps, answers }));
+        sim.engine_mut().keep_maps(true);
+        let end = end(&args, &scene).expect("an end");
+        let history = simulate(&args, &mut sim, &end, &AtomicBool::new(false));
+        let well = finish(&args, &mut sim, history).expect("its files are written");
+        let summary = std::fs::read(place("summary.json")).expect("a summary");
+        let rows = std::fs::read_to_string(place("arrivals.csv")).expect("arrivals");
+        let mut files: Vec<String> = std::fs::read_dir(folder.path())
+            .expect("a folder")
+            .map(|f| f.expect("a file").file_name().into_string().expect("a plain name"))
+            .collect();
+        files.sort();
+        (well, serde_json::from_slice(&summary).expect("JSON"), rows, files)
+    }
+
+    const MESSAGE: &str = "the GPU Test has failed: device lost";
+
+    #[test]
+    fn a_run_whose_device_is_lost_writes_what_is_known() {
+        let (well, summary, rows, files) = results("40", 12, false);
+        assert!(!well);
+        assert_eq!(files, ["arrivals.csv", "arrivals.png", "summary.json"]);
+        assert_eq!(summary["failed"], MESSAGE);
+        assert_eq!(summary["steps"], 12);
+        assert_eq!(summary["agents"], 160);
+        assert_eq!(summary["active"], 160);
+        assert!(summary["state_hash"].is_null());
+        let times: Vec<&str> = rows.lines().skip(1).filter_map(|l| l.split(',').next()).collect();
+        assert_eq!(times, ["0.000", "0.200", "0.400", "0.480"], "every five steps, and the last that was done");
+    }
+
+    #[test]
+    fn a_device_lost_after_the_last_step_is_a_failure_too() {
+        let (well, summary, _, files) = results("12", 12, false);
+        assert!(!well);
+        assert_eq!(files, ["arrivals.csv", "arrivals.png", "summary.json"]);
+        assert_eq!(summary["failed"], MESSAGE);
+        assert_eq!(summary["steps"], 12);
+    }
+
+    #[test]
+    fn an_engine_that_only_cannot_step_still_gives_its_state() {
+        let (well, summary, _, files) = results("40", 12, true);
+        assert!(!well);
+        let all = ["arrivals.csv", "arrivals.png", "peak-density.png", "state.throng", "summary.json", "use.png"];
+        assert_eq!(files, all);
+        assert_eq!(summary["failed"], MESSAGE);
+        assert!(summary["state_hash"].is_string());
+    }
+
+    #[test]
+    fn a_run_that_goes_well_has_not_failed() {
+        let (well, summary, _, files) = results("12", 100, false);
+        assert!(well);
+        assert_eq!(files.len(), 6);
+        assert!(summary["failed"].is_null());
+    }
 }

@@ -4,19 +4,53 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+/// The program on a machine with software Vulkan and no other, whatever there is besides.
+fn program(args: &[&str]) -> Command {
+    let folders = ["/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d"];
+    let files = folders.iter().filter_map(|f| std::fs::read_dir(f).ok()).flatten().flatten().map(|f| f.path());
+    let is_software = |p: &Path| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("lvp"));
+    let driver = files.into_iter().find(|p| is_software(p));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
+    command.args(args).stdin(Stdio::null()).env("XDG_RUNTIME_DIR", std::env::temp_dir());
+    if let Some(driver) = driver {
+        command.env("VK_DRIVER_FILES", &driver).env("VK_ICD_FILENAMES", &driver);
+    }
+    command
+}
+
 fn throng(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_throng")).args(args).stdin(Stdio::null()).output().expect("the program starts")
+    program(args).output().expect("the program starts")
+}
+
+/// The program on a machine without Vulkan.
+fn bare(args: &[&str]) -> Output {
+    let nowhere = "/nonexistent";
+    program(args).env("VK_DRIVER_FILES", nowhere).env("VK_ICD_FILENAMES", nowhere).output().expect("the program starts")
+}
+
+/// On software Vulkan. Without it a test that calls this fails, and says what to install.
+fn gpu(args: &[&str]) -> Value {
+    let list = json(&["devices", "--json"]);
+    let there = list["devices"].as_array().is_some_and(|d| d.iter().any(|d| d["kind"] == "software"));
+    assert!(there, "this test needs software Vulkan (Debian: mesa-vulkan-drivers and libvulkan1); there is {list}");
+    json(&[args, &["--device", "llvmpipe", "--json"]].concat())
 }
 
 fn json(args: &[&str]) -> Value {
-    let output = throng(args);
+    json_of(args, throng(args))
+}
+
+fn json_of(args: &[&str], output: Output) -> Value {
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "", "nothing on standard error");
     serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else")
 }
 
 fn complaint(args: &[&str], status: i32) -> String {
-    let output = throng(args);
+    complaint_of(args, throng(args), status)
+}
+
+fn complaint_of(args: &[&str], output: Output, status: i32) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(status), "{args:?}: {text}");
     assert!(output.stdout.is_empty(), "{args:?} printed a result");
@@ -170,7 +204,6 @@ fn bad_command_lines_and_scenes_end_with_two_and_say_what_would_be_right() {
     let folder = tempfile::tempdir().expect("a folder");
     assert!(complaint(&["run", "ofice"], 2).contains("office"));
     assert!(complaint(&["run", "nowhere/scene.toml"], 2).contains("nowhere/scene.toml"));
-    assert!(complaint(&["run", "office", "--engine", "gpu"], 2).contains("cpu"));
     assert!(complaint(&["run", "circle", "--until-done"], 2).contains("never ends"));
     assert!(complaint(&["run", "office", "--set", "model.plan"], 2).contains("KEY=VALUE"));
     assert!(complaint(&["run", "office", "--steps", "1", "--seconds", "1"], 2).contains("--seconds"));
@@ -203,12 +236,8 @@ fn files_that_cannot_be_written_end_with_one_and_are_named() {
 fn ctrl_c_ends_a_run_with_its_report_and_files_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let (out, save) = (path(&folder, "results"), path(&folder, "state.throng"));
-    let child = Command::new(env!("CARGO_BIN_EXE_throng"))
-        .args(["run", "circle", "--agents", "3000", "--steps", "100000", "--json", "--out", &out, "--save", &save])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let args = ["run", "circle", "--agents", "3000", "--steps", "100000", "--json", "--out", &out, "--save", &save];
+    let child = program(&args).stdout(Stdio::piped()).spawn().expect("the program starts");
     std::thread::sleep(std::time::Duration::from_secs(3));
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
     assert!(kill.success());
@@ -257,8 +286,7 @@ fn bench_counts_every_stage_and_keeps_a_csv() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_throng"))
-        .args(["check", "office"])
+    let mut child = program(&["check", "office"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -267,4 +295,174 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = child.wait_with_output().expect("it ends");
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success());
+}
+
+#[test]
+fn devices_lists_what_there_is_and_says_what_auto_takes() {
+    let list = json(&["devices", "--json"]);
+    let devices = list["devices"].as_array().expect("a list");
+    assert_eq!(devices[0]["engine"], "cpu");
+    assert!(devices[0]["threads"].as_u64().is_some_and(|n| n > 0));
+    let software = devices.iter().find(|d| d["kind"] == "software").expect("software Vulkan");
+    assert_eq!(software["engine"], "gpu");
+    assert_eq!(software["backend"], "Vulkan");
+    assert!(software["name"].as_str().is_some_and(|n| n.contains("llvmpipe")));
+    assert!(software["largest_binding_bytes"].as_u64().is_some_and(|b| b >= 128 << 20));
+    assert!(software["lacks"].is_null());
+    assert_eq!(list["auto"], "cpu");
+    let text = String::from_utf8(throng(&["devices"]).stdout).expect("text");
+    assert!(text.contains("takes the CPU") && text.contains("--device llvmpipe"), "{text}");
+    let run = json(&["run", "corridor", "--engine", "auto", "--steps", "2", "--json"]);
+    assert_eq!(run["engine"], "cpu");
+}
+
+#[test]
+fn without_vulkan_auto_takes_the_cpu_and_gpu_explains() {
+    let args = ["run", "corridor", "--steps", "2", "--json"];
+    assert_eq!(json_of(&args, bare(&args))["engine"], "cpu");
+    let list = json_of(&[], bare(&["devices", "--json"]));
+    assert_eq!(list["devices"].as_array().map(Vec::len), Some(1));
+    let why = list["why"].as_str().expect("a reason");
+    assert!(why.contains("no driver") && why.contains("Vulkan"), "{why}");
+    for choice in [["--engine", "gpu"], ["--device", "llvmpipe"], ["--gpu-from", "steer"]] {
+        let args = [&["run", "corridor", "--steps", "2"][..], &choice].concat();
+        let text = complaint_of(&args, bare(&args), 1);
+        assert!(
+            text.contains("no GPU was found") && text.contains("install") && text.contains("--engine cpu"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn devices_that_are_not_there_are_named_with_those_that_are() {
+    let run =
+        |options: &[&str], status: i32| complaint(&[&["run", "corridor", "--steps", "2"], options].concat(), status);
+    for only_software in [["--engine", "gpu"], ["--gpu-from", "steer"]] {
+        let text = run(&only_software, 1);
+        assert!(text.contains("only software Vulkan") && text.contains("--device llvmpipe"), "{text}");
+    }
+    let unknown = run(&["--device", "nonsense"], 2);
+    assert!(unknown.contains("nonsense") && unknown.contains("llvmpipe"), "{unknown}");
+    let stage = run(&["--gpu-from", "nonsense"], 2);
+    assert!(stage.contains("nonsense") && stage.contains("potential"), "{stage}");
+    for (one, other) in [
+        (["--engine", "cpu"], ["--device", "llvmpipe"]),
+        (["--engine", "cpu"], ["--gpu-from", "steer"]),
+        (["--threads", "2"], ["--device", "llvmpipe"]),
+        (["--threads", "2"], ["--engine", "gpu"]),
+    ] {
+        let text = run(&[one, other].concat(), 2);
+        assert!(text.contains(&one.join(" ")) && text.contains(&other.join(" ")), "{text}");
+    }
+}
+
+#[test]
+fn a_scene_too_large_for_the_device_is_told_with_what_would_fit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = path(&folder, "plain.toml");
+    // Nine million cells of 16 bytes: more than the 128 MiB that software Vulkan gives a shader.
+    let text = "size = [3000, 3000]\ncell = 1.0\ngoal = [{ rect = [10, 10, 20, 20] }]\n\
+                agents = [{ count = 5000, start = { rect = [100, 100, 900, 900] }, place = \"random\" }]\n";
+    std::fs::write(&file, text).expect("a file");
+    let text = complaint(&["run", &file, "--device", "llvmpipe", "--steps", "1"], 1);
+    for word in ["too large", "llvmpipe", "needs", "at most", "agents would fit", "--scale"] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+}
+
+#[test]
+fn a_run_on_a_gpu_reports_what_one_on_the_cpu_does() {
+    let args = ["run", "corridor", "--steps", "20"];
+    let (first, again) = (gpu(&args), gpu(&args));
+    let cpu = json(&["run", "corridor", "--steps", "20", "--engine", "cpu", "--json"]);
+    assert_eq!(first["engine"], "gpu");
+    assert!(first["device"].as_str().is_some_and(|d| d.contains("llvmpipe") && d.contains("Vulkan")));
+    assert_eq!(first["steps"], 20);
+    assert_eq!(first["solver"]["converged"], true);
+    assert_eq!(first["solver"]["cells_left"], 0);
+    assert_eq!((&first["in_wall"], &first["not_finite"]), (&cpu["in_wall"], &cpu["not_finite"]));
+    assert!(first["failed"].is_null());
+    let names = |v: &Value| v.as_object().expect("an object").keys().cloned().collect::<Vec<String>>();
+    assert_eq!(names(&first), names(&cpu));
+    assert_eq!(names(&first["stages_ms"]), names(&cpu["stages_ms"]));
+    let bytes = |what: &str| first["memory_bytes"][what].as_u64().unwrap_or(0);
+    for what in ["agents", "world", "potential", "bin", "separate"] {
+        assert!(bytes(what) > 0, "{what}");
+    }
+    assert_eq!(first["state_hash"], again["state_hash"], "the same bits every time");
+}
+
+#[test]
+fn a_saved_run_goes_on_on_another_engine_and_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (first, second) = (path(&folder, "first.throng"), path(&folder, "second.throng"));
+    let whole = gpu(&["run", "corridor", "--steps", "12"]);
+    gpu(&["run", "corridor", "--steps", "7", "--save", &first]);
+    let alone = gpu(&["run", "corridor", "--steps", "5", "--resume", &first]);
+    assert_eq!(alone["state_hash"], whole["state_hash"], "on the same device with the same bits");
+    let cpu = ["run", "corridor", "--steps", "5", "--engine", "cpu", "--json", "--resume", &first, "--save", &second];
+    let on_cpu = json(&cpu);
+    assert_eq!((&on_cpu["engine"], &on_cpu["steps"]), (&"cpu".into(), &12.into()));
+    let back = gpu(&["run", "corridor", "--steps", "3", "--resume", &second]);
+    assert_eq!((&back["engine"], &back["steps"]), (&"gpu".into(), &15.into()));
+    assert_eq!((&back["steps_this_run"], &back["active"]), (&3.into(), &160.into()));
+    let near = |key: &str| (on_cpu[key].as_f64().unwrap_or(9.0) - alone[key].as_f64().unwrap_or(0.0)).abs();
+    assert!(near("mean_speed") < 1e-3, "the engines differ by little: {}", near("mean_speed"));
+}
+
+#[test]
+fn files_of_a_run_and_fields_come_from_a_gpu_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = path(&folder, "results");
+    gpu(&["run", "corridor", "--steps", "3", "--out", &out]);
+    for name in ["summary.json", "arrivals.csv", "peak-density.png", "use.png", "arrivals.png"] {
+        assert!(Path::new(&out).join(name).is_file(), "{name}");
+    }
+    let file = path(&folder, "potential.png");
+    let output = throng(&["field", "corridor", "potential", "-o", &file, "--device", "llvmpipe"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(&std::fs::read(&file).expect("a picture")[..8], b"\x89PNG\r\n\x1a\n");
+    let split = gpu(&["run", "corridor", "--steps", "2", "--gpu-from", "steer"]);
+    assert_eq!(split["steps"], 2);
+}
+
+/// The values of a line of CSV.
+fn values(line: &str) -> Vec<String> {
+    let (mut all, mut inside) = (vec![String::new()], false);
+    for c in line.chars() {
+        match c {
+            '"' => inside = !inside,
+            ',' if !inside => all.push(String::new()),
+            c => all.last_mut().expect("one at least").push(c),
+        }
+    }
+    assert!(!inside, "an open quote: {line}");
+    all
+}
+
+#[test]
+fn bench_on_a_gpu_keeps_a_csv_with_the_name_of_the_device() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = path(&folder, "bench.csv");
+    let tiny = ["bench", "corridor", "--scale", "0.5", "--steps", "2", "--batches", "1", "--warmup", "2"];
+    let output = throng(&[&tiny[..], &["--device", "llvmpipe", "--csv", &csv]].concat());
+    let table = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(table.contains("on gpu: llvmpipe") && table.contains("ms per step"), "{table}");
+    let text = std::fs::read_to_string(&csv).expect("a file");
+    let rows: Vec<Vec<String>> = text.lines().map(values).collect();
+    assert_eq!(rows.len(), 1 + 13, "a header, the stages, and the step");
+    assert!(rows.iter().all(|r| r.len() == rows[0].len()), "{text}");
+    let column = |name: &str| rows[0].iter().position(|n| n == name).expect("a column");
+    for row in &rows[1..] {
+        assert!(row[column("device")].contains("llvmpipe") && row[column("device")].contains(", Vulkan"), "{row:?}");
+        assert_eq!(row[column("scene")], "corridor");
+        assert!(row[column("ms_per_step")].parse::<f64>().is_ok_and(|ms| ms > 0.0), "{row:?}");
+    }
+    let alone = gpu(&["bench", "--solver", "64", "--steps", "1", "--batches", "1"]);
+    assert_eq!((&alone["converged"], &alone["cells_reached_by_one_only"]), (&true.into(), &0.into()));
+    let other = ["bench", "--solver", "64", "--steps", "1", "--batches", "1", "--device", "llvmpipe", "--csv", &csv];
+    assert!(String::from_utf8_lossy(&throng(&other).stderr).contains("other columns"));
+    assert_eq!(std::fs::read_to_string(&csv).expect("still there"), text);
 }

@@ -3,7 +3,7 @@
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Answer, Counters, Edit, Engine, EngineError, Field, Request, TileState, Values, positions};
 use crate::geometry::Shape;
-use crate::scene::{Change, Scene, SceneError};
+use crate::scene::{Change, Model, Scene, SceneError};
 use crate::stages::live::cpu::steps;
 use crate::world::agents::Agents;
 use glam::Vec2;
@@ -28,9 +28,9 @@ impl std::fmt::Debug for Simulation {
     }
 }
 
-/// A shape that cannot be a wall.
+/// A shape that cannot be a wall or a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a wall needs an extent, enough points, and finite coordinates within 10,000 km")]
+#[error("a wall or goal needs an extent, enough points, and finite coordinates within 10,000 km")]
 pub struct BadShape;
 
 /// A snapshot that cannot be resumed, or an engine that failed.
@@ -54,7 +54,7 @@ pub enum ResumeError {
 }
 
 const MAGIC: &[u8; 8] = b"THRONG\r\n";
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const HEADER: usize = 32;
 
 impl Simulation {
@@ -259,6 +259,31 @@ impl Simulation {
             self.engine.edit(Edit::Standing(number, standing));
         }
         found.is_some()
+    }
+
+    /// Puts a named goal somewhere else, from the next step on. Returns whether there is one of that name.
+    ///
+    /// # Errors
+    /// If there is no shape, or one has no extent, too few points, or coordinates that are not finite.
+    pub fn move_goal(&mut self, name: &str, shapes: Vec<Shape>) -> Result<bool, BadShape> {
+        if shapes.is_empty() || !shapes.iter().all(Shape::is_sound) {
+            return Err(BadShape);
+        }
+        let found = self.scene.goals.iter().position(|g| g.name == name);
+        if let Some(number) = found {
+            self.engine.edit(Edit::MoveGoal(number, shapes));
+        }
+        Ok(found.is_some())
+    }
+
+    /// Other weights and densities from the next step on. How to plan, steer, solve and search stays as the scene says, and
+    /// so do the clearance and the speed law. Returns whether every number is within the range that a scene may give; if
+    /// not, nothing changes.
+    pub fn set_weights(&mut self, model: &Model) -> bool {
+        if model.is_sound() {
+            self.engine.edit(Edit::Weights(*model));
+        }
+        model.is_sound()
     }
 
     /// Makes the cell under a point wall or floor. Returns whether the point is in the world.

@@ -7,6 +7,7 @@ mod state;
 mod totals;
 
 use crate::geometry::Shape;
+use crate::scene::Model;
 use crate::stages::COUNT;
 use crate::stages::potential::SolveReport;
 use crate::stages::separate::Overlap;
@@ -108,6 +109,10 @@ pub enum Edit {
     Paint(usize, bool),
     /// Sets the speed factor of the zone with this number.
     ZoneSpeed(usize, f32),
+    /// Puts the goal with this number somewhere else.
+    MoveGoal(usize, Vec<Shape>),
+    /// Other weights and densities. How to plan, steer, solve and search stays, and so do the clearance and the speed law.
+    Weights(Model),
 }
 
 /// Numbers about the run so far.

@@ -22,6 +22,7 @@ use crate::geometry::{Rect, Shape};
 use crate::stages::potential::{Scheme, Solver};
 use crate::stages::separate::Search;
 use crate::stages::speed::SpeedLaw;
+use crate::stages::speed::cpu::Law;
 use crate::world::grid::Grid;
 use std::ops::Range;
 
@@ -270,6 +271,41 @@ pub struct Model {
     pub separation_rounds: u32,
 }
 
+impl Model {
+    /// With the weights and densities of another: what can change while a run goes on.
+    #[must_use]
+    pub fn with_weights_of(self, other: &Self) -> Self {
+        Self {
+            plan: self.plan,
+            steer: self.steer,
+            scheme: self.scheme,
+            solver: self.solver,
+            neighbours: self.neighbours,
+            speed_law: self.speed_law,
+            clearance: self.clearance,
+            ..*other
+        }
+    }
+
+    /// Whether every number is within the range that a scene may give.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let weights = [self.length_weight, self.time_weight, self.discomfort_weight];
+        weights.iter().all(|w| (0.0..=1e4).contains(w))
+            && self.length_weight + self.time_weight >= 1e-6
+            && (0.0..=100.0).contains(&self.clearance)
+            && (0.0..=100.0).contains(&self.clearance_discomfort)
+            && (0.01..=100.0).contains(&self.person_radius)
+            && (0.1..=100.0).contains(&self.jam_density)
+            && (0.0..=1.0).contains(&self.flow_weight)
+            && (0.001..=10.0).contains(&self.min_speed)
+            && (0.0..=10.0).contains(&self.density_min)
+            && self.density_max > self.density_min
+            && self.density_max <= 10.0
+            && self.separation_rounds <= 100
+    }
+}
+
 impl Default for Model {
     fn default() -> Self {
         Self {
@@ -326,6 +362,12 @@ impl Scene {
         }
         let sum: f64 = self.groups.iter().map(|g| f64::from(g.count) * f64::from(g.speed.typical())).sum();
         (sum / n) as f32
+    }
+
+    /// The speed law of the model, for this crowd.
+    pub(crate) fn law(&self) -> Law {
+        let top = self.groups.iter().map(|g| g.speed.max()).fold(0.1, f32::max);
+        Law::new(&self.model, self.reference_speed(), top)
     }
 
     /// The widest body, m; 0 without groups.

@@ -6,7 +6,7 @@ pub mod place;
 pub mod walls;
 
 use crate::geometry::Shape;
-use crate::scene::{Change, Goal, Model, Scene, SceneError, Zone};
+use crate::scene::{Change, Model, Scene, SceneError, Zone};
 use crate::stages::potential::Padded;
 use grid::Grid;
 use walls::{Wall, Walls};
@@ -30,6 +30,8 @@ pub struct World {
     pub goals: Vec<Vec<u32>>,
     /// All cells of each goal, under walls too, as plain indices.
     goal_cells: Vec<Vec<u32>>,
+    /// Where goals were put while the run went on.
+    moved: Vec<Option<Vec<Shape>>>,
     /// The largest radius of anybody, m.
     pub widest: f32,
     /// The farthest that anybody is carried at a time, m.
@@ -65,7 +67,8 @@ impl World {
             zone: vec![1.0; grid.len()],
             zones: scene.zones.clone(),
             goals: Vec::new(),
-            goal_cells: scene.goals.iter().map(|g| goal_cells(&grid, g)).collect(),
+            goal_cells: scene.goals.iter().map(|g| goal_cells(&grid, &g.cells, &g.shapes)).collect(),
+            moved: vec![None; scene.goals.len()],
             widest,
             stride,
             clearance,
@@ -88,6 +91,23 @@ impl World {
         Ok(world)
     }
 
+    /// Puts a goal somewhere else, from the next [`World::refresh`] on.
+    pub fn move_goal(&mut self, goal: usize, shapes: Vec<Shape>) {
+        self.goal_cells[goal] = goal_cells(&self.grid, &[], &shapes);
+        self.moved[goal] = Some(shapes);
+    }
+
+    /// Where goals were put while the run went on; `None` for those that are where the scene has them.
+    #[must_use]
+    pub fn moved(&self) -> &[Option<Vec<Shape>>] {
+        &self.moved
+    }
+
+    /// Discomfort at the walls themselves, from the next [`World::refresh`] on.
+    pub fn set_clearance_discomfort(&mut self, discomfort: f32) {
+        self.clearance_discomfort = discomfort;
+    }
+
     /// Renews what follows from walls and zones.
     pub fn refresh(&mut self) {
         let near = if self.clearance > 0.0 { 1.0 / self.clearance } else { 0.0 };
@@ -108,9 +128,9 @@ impl World {
 }
 
 /// All cells of a goal, as plain indices.
-fn goal_cells(grid: &Grid, goal: &Goal) -> Vec<u32> {
-    let mut cells: Vec<u32> = goal.cells.clone();
-    for shape in &goal.shapes {
+fn goal_cells(grid: &Grid, cells: &[u32], shapes: &[Shape]) -> Vec<u32> {
+    let mut cells: Vec<u32> = cells.to_vec();
+    for shape in shapes {
         let before = cells.len();
         for_cells_in(grid, shape, |c| cells.push(c as u32));
         // A shape between the middles of cells still is a goal: the cell under its middle.

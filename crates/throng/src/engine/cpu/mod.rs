@@ -112,11 +112,7 @@ impl CpuEngine {
         let pool = threads
             .map(|n| rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).build().expect("threads can be started"));
         let mut engine = Self {
-            law: Law::new(
-                &scene.model,
-                scene.reference_speed(),
-                scene.groups.iter().map(|g| g.speed.max()).fold(0.1, f32::max),
-            ),
+            law: scene.law(),
             scene: scene.clone(),
             world,
             agents,
@@ -258,6 +254,12 @@ impl CpuEngine {
             }
             other => unreachable!("{other} is no stage"),
         }
+    }
+
+    fn weigh(&mut self, model: crate::scene::Model) {
+        self.scene.model = model;
+        self.law = self.scene.law();
+        self.world.set_clearance_discomfort(model.clearance_discomfort);
     }
 
     /// Before the first stage: what edits changed is taken in.
@@ -499,6 +501,8 @@ impl Engine for CpuEngine {
             Edit::ZoneSpeed(zone, speed) => {
                 self.world.zones[zone].speed = speed.clamp(0.01, self.zone_limits[zone]);
             }
+            Edit::MoveGoal(goal, shapes) => self.world.move_goal(goal, shapes),
+            Edit::Weights(model) => self.weigh(self.scene.model.with_weights_of(&model)),
         }
     }
 
@@ -571,7 +575,8 @@ impl Engine for CpuEngine {
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
-        let (state, world) = RunState::from_bytes(&self.scene, bytes)?;
+        let (state, world, model) = RunState::from_bytes(&self.scene, bytes)?;
+        self.weigh(model);
         self.world = world;
         self.agents = state.agents;
         self.step = state.step;

@@ -28,7 +28,7 @@ pub use split::SplitEngine;
 use super::state::{LAST_STEP, RunState};
 use super::totals::Totals;
 use super::{Answer, Counters, Direction, Edit, Engine, EngineError, Field, Request, Ticket, Values};
-use crate::scene::{Arrive, Plan, Scene, SceneError};
+use crate::scene::{Arrive, Model, Plan, Scene, SceneError};
 use crate::stages::potential::{Padded, TILE, UNREACHED};
 use crate::stages::speed::cpu::Law;
 use crate::stages::splat::QUANTA;
@@ -82,6 +82,7 @@ pub struct GpuEngine {
     /// Tiles of walls to be rewritten, and whether anybody may be buried.
     dirty: Vec<u32>,
     buried: bool,
+    goals_moved: bool,
     zone_limits: Vec<f32>,
     plan_due: bool,
     keep_maps: bool,
@@ -121,8 +122,7 @@ impl GpuEngine {
                 "bodies are {widest_cells:.0} cells wide; the GPU engine takes up to 14: use larger cells, or --engine cpu"
             )));
         }
-        let top_speed = scene.groups.iter().map(|g| g.speed.max()).fold(0.1, f32::max);
-        let law = Law::new(&scene.model, scene.reference_speed(), top_speed);
+        let law = scene.law();
         let tables = WorldTables::new(scene, &world);
         world.walls.take_changed();
         let mut params = Params::new(scene, &world, &law);
@@ -165,6 +165,7 @@ impl GpuEngine {
             step: 0,
             dirty: Vec::new(),
             buried: false,
+            goals_moved: false,
             zone_limits: scene.zone_limits(),
             plan_due: true,
             keep_maps: false,
@@ -244,9 +245,10 @@ impl GpuEngine {
 
     /// Takes in what edits changed: small uploads, and whoever is in a wall now is put aside.
     fn settle(&mut self) {
-        if self.dirty.is_empty() && !self.buried {
+        if self.dirty.is_empty() && !self.buried && !self.goals_moved {
             return;
         }
+        self.goals_moved = false;
         self.world.refresh();
         let mut tiles = std::mem::take(&mut self.dirty);
         tiles.extend(self.world.walls.take_changed());
@@ -280,6 +282,23 @@ impl GpuEngine {
             self.displace(&mut encoder);
             self.gpu.queue.submit([encoder.finish()]);
         }
+    }
+
+    /// Takes on other weights and densities.
+    fn weigh(&mut self, model: Model) {
+        let old = std::mem::replace(&mut self.scene.model, model);
+        self.law = self.scene.law();
+        let fresh = Params::new(&self.scene, &self.world, &self.law);
+        self.params = Params { solids: self.params.solids, ..fresh };
+        self.write("law_table", 0, self.law.table());
+        if model.separation_rounds != old.separation_rounds {
+            self.rebind();
+        }
+        if model.clearance_discomfort.to_bits() != old.clearance_discomfort.to_bits() {
+            self.world.set_clearance_discomfort(model.clearance_discomfort);
+            self.dirty.extend(self.tables.tiles_in(&self.world.grid, self.world.grid.bounds()));
+        }
+        self.plan_due = true;
     }
 
     fn rebind(&mut self) {
@@ -514,6 +533,11 @@ impl Engine for GpuEngine {
                 let bounds = zone.shape.bounds();
                 self.dirty.extend(self.tables.tiles_in(&self.world.grid, bounds));
             }
+            Edit::MoveGoal(goal, shapes) => {
+                self.world.move_goal(goal, shapes);
+                self.goals_moved = true;
+            }
+            Edit::Weights(model) => self.weigh(self.scene.model.with_weights_of(&model)),
         }
     }
 
@@ -584,9 +608,10 @@ impl Engine for GpuEngine {
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
-        let (state, world) = RunState::from_bytes(&self.scene, bytes)?;
+        let (state, world, model) = RunState::from_bytes(&self.scene, bytes)?;
+        let scene = Scene { model, ..self.scene.clone() };
         let mut fresh =
-            Self::with(&self.scene, &self.gpu, world, state.agents.clone()).map_err(|e| EngineError(e.to_string()))?;
+            Self::with(&scene, &self.gpu, world, state.agents.clone()).map_err(|e| EngineError(e.to_string()))?;
         fresh.upload_agents(&state.agents, &state.let_in);
         fresh.step = state.step;
         fresh.journal.get_mut().totals = state.totals;

@@ -131,7 +131,7 @@ impl Kernels {
 /// The width of the solver's buckets, in cells of typical cost. Wide ones take fewer rounds and more visits: good where few
 /// items leave the device idle anyway. Measured on 1,000 to 262,000 items (docs/models/solver.md).
 pub(crate) fn bucket(items: u64) -> f64 {
-    (8.0 * (16_384.0 / items.max(1) as f64).powf(0.4)).clamp(5.0, 14.0)
+    (8.0 * (16_384.0 / items.max(1) as f64).powf(0.4)).clamp(5.0, 16.0)
 }
 
 /// So many workgroups, in two dimensions where one does not hold them.

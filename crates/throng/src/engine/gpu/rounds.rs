@@ -77,7 +77,7 @@ impl Rounds {
                 self.bound = (2 * self.bound).min(self.uniform.size() / STRIDE - 2);
                 self.given = self.bound;
             } else {
-                self.given = (used + used / 8 + 8).min(self.bound);
+                self.given = (used + used / 8 + 6).min(self.bound);
             }
         }
     }

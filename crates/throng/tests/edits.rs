@@ -1,0 +1,93 @@
+//! Goals and weights that change while a run goes on, on both engines.
+
+use glam::Vec2;
+use throng::engine::Field;
+use throng::geometry::{Rect, Shape};
+use throng::scene::{Model, NoFiles};
+use throng::{Scene, Simulation};
+
+const SCENE: &str = r#"
+size = [20, 10]
+cell = 0.5
+[[goal]]
+name = "door"
+rect = [19, 4, 20, 6]
+[[agents]]
+count = 30
+start = { rect = [8, 2, 12, 8] }
+arrive = "park"
+"#;
+
+fn scene() -> Scene {
+    Scene::parse("edits.toml", SCENE, &NoFiles).unwrap()
+}
+
+/// The same scene on every engine there is.
+fn engines() -> Vec<Simulation> {
+    let scene = scene();
+    #[cfg(feature = "gpu")]
+    {
+        use throng::engine::gpu::{Gpu, GpuEngine};
+        let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
+        let gpu = Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan");
+        let engine = GpuEngine::new(&scene, &gpu).unwrap();
+        vec![Simulation::new(&scene).unwrap(), Simulation::on(&scene, Box::new(engine))]
+    }
+    #[cfg(not(feature = "gpu"))]
+    vec![Simulation::new(&scene).unwrap()]
+}
+
+fn west() -> Vec<Shape> {
+    vec![Shape::Rect(Rect::new(Vec2::new(0.0, 4.0), Vec2::new(1.0, 6.0)))]
+}
+
+fn mean_x(sim: &mut Simulation) -> f32 {
+    let all = sim.positions().unwrap();
+    all.iter().map(|(_, p)| p.x).sum::<f32>() / all.len() as f32
+}
+
+#[test]
+fn people_turn_round_when_their_goal_moves() {
+    for mut sim in engines() {
+        sim.steps_by(25).unwrap();
+        let before = mean_x(&mut sim);
+        assert!(before > 10.5, "{}: they walk east first: {before}", sim.engine().name());
+        assert!(sim.move_goal("door", west()).unwrap());
+        sim.steps_by(75).unwrap();
+        let after = mean_x(&mut sim);
+        assert!(after < before - 1.0, "{}: from {before} to {after}", sim.engine().name());
+        assert!(!sim.move_goal("window", west()).unwrap());
+        assert!(sim.move_goal("door", Vec::new()).is_err());
+    }
+}
+
+#[test]
+fn weights_change_what_a_way_costs() {
+    for mut sim in engines() {
+        sim.step().unwrap();
+        let throng::engine::Values::Scalar(cheap) = sim.field(Field::Potential(0)).unwrap() else { panic!("numbers") };
+        let model = Model { length_weight: 3.0, clearance_discomfort: 2.0, ..sim.scene().model };
+        assert!(sim.set_weights(&model));
+        assert!(!sim.set_weights(&Model { time_weight: f32::NAN, ..model }));
+        sim.step().unwrap();
+        let throng::engine::Values::Scalar(dear) = sim.field(Field::Potential(0)).unwrap() else { panic!("numbers") };
+        let middle = 10 * 40 + 4;
+        // A metre cost 1 + 1/1.34, now 3 + 1/1.34: 2.15 times as much, and a little more near walls.
+        let ratio = dear[middle] / cheap[middle];
+        assert!((2.0..2.5).contains(&ratio), "{}: {ratio}", sim.engine().name());
+    }
+}
+
+#[test]
+fn a_run_whose_goal_and_weights_have_changed_resumes_with_the_same_bits() {
+    for (mut sim, mut rest) in engines().into_iter().zip(engines()) {
+        sim.steps_by(10).unwrap();
+        sim.move_goal("door", west()).unwrap();
+        sim.set_weights(&Model { flow_weight: 0.2, separation_rounds: 5, ..sim.scene().model });
+        sim.steps_by(10).unwrap();
+        rest.resume(&sim.save().unwrap()).unwrap();
+        sim.steps_by(20).unwrap();
+        rest.steps_by(20).unwrap();
+        assert_eq!(sim.state_hash().unwrap(), rest.state_hash().unwrap(), "{}", sim.engine().name());
+    }
+}
