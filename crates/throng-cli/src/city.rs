@@ -62,7 +62,7 @@ fn city(side: usize, sets: &[String]) -> Result<Scene, Failure> {
 
 pub(crate) fn solver(args: &BenchArgs, side: usize, gpu: &Gpu) -> Result<ExitCode, Failure> {
     if args.dump.is_some() {
-        return Err(Failure::Usage("--dump is for the solver on the CPU: add --engine cpu".into()));
+        return Err(Failure::Usage("--dump is for the solver on the CPU: use --engine cpu".into()));
     }
     // Whole blocks, and at least four.
     let side = side.next_multiple_of(32).max(64);

@@ -275,13 +275,17 @@ mod tests {
     use throng::engine::cpu::CpuEngine;
     use throng::engine::{Answer, Counters, Edit, Engine, Request, Ticket};
 
-    /// A device that is lost: after some steps it does no more, and then it may not answer either.
+    /// A device that fails after some steps.
     struct Failing {
         inner: CpuEngine,
         good_steps: u64,
-        /// Whether it can still be read after a step has failed.
+        asked: u64,
+        /// Whether it can still be read then. If not it is lost, and `step` notices that late, as on a GPU.
         answers: bool,
     }
+
+    /// How late.
+    const LATE: u64 = 3;
 
     impl Failing {
         fn check(&self, fine: bool) -> Result<(), EngineError> {
@@ -289,7 +293,7 @@ mod tests {
         }
 
         fn reads(&self) -> Result<(), EngineError> {
-            self.check(self.answers || self.inner.steps() < self.good_steps)
+            self.check(self.answers || self.asked <= self.good_steps)
         }
     }
 
@@ -301,11 +305,13 @@ mod tests {
             "Test".into()
         }
         fn step(&mut self) -> Result<(), EngineError> {
-            self.check(self.inner.steps() < self.good_steps)?;
-            self.inner.step()
+            let late = if self.answers { 0 } else { LATE };
+            self.check(self.asked < self.good_steps + late)?;
+            self.asked += 1;
+            if self.asked <= self.good_steps { self.inner.step() } else { Ok(()) }
         }
         fn steps(&self) -> u64 {
-            self.inner.steps()
+            self.asked
         }
         fn request(&mut self, what: Request) -> Ticket {
             self.inner.request(what)
@@ -357,7 +363,7 @@ mod tests {
         let Command::Run(args) = Cli::parse_from(line).command else { unreachable!("that is a run") };
         let scene = load::scene(&args.scene).expect("a scene");
         let inner = CpuEngine::new(&scene, None).expect("an engine");
-        let mut sim = Simulation::on(&scene, Box::new(Failing { inner, good_steps, answers }));
+        let mut sim = Simulation::on(&scene, Box::new(Failing { inner, good_steps, asked: 0, answers }));
         sim.engine_mut().keep_maps(true);
         let end = end(&args, &scene).expect("an end");
         let history = simulate(&args, &mut sim, &end, &AtomicBool::new(false));
@@ -390,7 +396,7 @@ mod tests {
 
     #[test]
     fn a_device_lost_after_the_last_step_is_a_failure_too() {
-        let (well, summary, _, files) = results("12", 12, false);
+        let (well, summary, _, files) = results("14", 12, false);
         assert!(!well);
         assert_eq!(files, ["arrivals.csv", "arrivals.png", "summary.json"]);
         assert_eq!(summary["failed"], MESSAGE);

@@ -14,7 +14,7 @@ use std::ops::Range;
 use wgpu::{BindGroup, ComputePass, ComputePipeline};
 
 /// Workgroups that share a round's list: enough to fill a large card, few enough that an empty round is cheap.
-const SOLVER_GROUPS: u64 = 2112;
+const SOLVER_GROUPS: u64 = 1056;
 
 #[derive(Debug)]
 pub(crate) struct Kernels {

@@ -250,7 +250,11 @@ fn visit(n: u32, lane: u32) {
         if (lane < 2u) { busy[lane] = 0u; }
     }
     cells[at] = value;
-    if (workgroupUniformLoad(&now) == 0u) { return; }
+    if (workgroupUniformLoad(&now) == 0u) {
+        // Listed twice, or taken sooner than listed here.
+        if (ORDER == BUCKETS && lane == 0u) { atomicSub(&control[VISITS], 1u); }
+        return;
+    }
 
     let least = TOLERANCE * unit_cost;
     let other_copy = at + COPY;
