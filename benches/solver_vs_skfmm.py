@@ -24,7 +24,7 @@ throng = pathlib.Path(__file__).parent.parent / "target" / "release" / "throng"
 
 def throng_ms(folder):
     """Milliseconds of Throng's solver (best of three inside one call), single thread by construction."""
-    out = subprocess.run([throng, "bench", "--solver", side, "--batches", "3", "--json", "--dump", folder],
+    out = subprocess.run([throng, "bench", "--engine", "cpu", "--solver", side, "--batches", "3", "--json", "--dump", folder],
                          check=True, capture_output=True)
     return json.loads(out.stdout)["ms"]
 

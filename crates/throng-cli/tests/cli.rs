@@ -366,7 +366,7 @@ fn a_scene_too_large_for_the_device_is_told_with_what_would_fit() {
                 agents = [{ count = 5000, start = { rect = [100, 100, 900, 900] }, place = \"random\" }]\n";
     std::fs::write(&file, text).expect("a file");
     let text = complaint(&["run", &file, "--device", "llvmpipe", "--steps", "1"], 1);
-    for word in ["too large", "llvmpipe", "needs", "at most", "agents would fit", "--scale"] {
+    for word in ["too large", "llvmpipe", "needs", "agents would fit", "--engine cpu"] {
         assert!(text.contains(word), "{word}: {text}");
     }
 }

@@ -23,7 +23,7 @@ fn displace(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     let goal = goal_of(mind[i]);
     let size = vec2<f32>(f32(params.width), f32(params.height)) * params.cell;
     let range = length(size);
-    // First a place that the goal could be reached from, by the last plan; then any; then one clear by a hair.
+    // First a place that the goal can be reached from; then any; then one clear by a hair.
     for (var wish = 0u; wish < 3u; wish++) {
         let gap = select(radius, SKIN, wish == 2u);
         for (var ring = 0u; ring < 4096u; ring++) {

@@ -9,7 +9,7 @@ use crate::geometry::Shape;
 use crate::scene::{Change, Model, Scene, SceneError, Zone};
 use crate::stages::potential::Padded;
 use grid::Grid;
-use walls::{Wall, Walls};
+use walls::{LINK, Wall, Walls};
 
 /// Everything about a world that does not walk.
 #[derive(Clone, Debug)]
@@ -101,6 +101,31 @@ impl World {
     #[must_use]
     pub fn moved(&self) -> &[Option<Vec<Shape>>] {
         &self.moved
+    }
+
+    /// The cells from which a goal can be reached over open links.
+    #[must_use]
+    pub fn reaches(&self, goal: usize) -> Vec<bool> {
+        let (grid, layout) = (self.grid, Padded::of(&self.grid));
+        let steps = [grid.width as isize, 1, -(grid.width as isize), -1];
+        let mut reached = vec![false; grid.len()];
+        let plain =
+            |&cell: &u32| (cell as usize / layout.stride() - 1) * grid.width + cell as usize % layout.stride() - 1;
+        let mut front: Vec<usize> = self.goals[goal].iter().map(plain).collect();
+        for &cell in &front {
+            reached[cell] = true;
+        }
+        while let Some(cell) = front.pop() {
+            for d in 0..4 {
+                if self.walls.flags()[cell] & LINK[d] != 0 {
+                    let next = cell.wrapping_add_signed(steps[d]);
+                    if !std::mem::replace(&mut reached[next], true) {
+                        front.push(next);
+                    }
+                }
+            }
+        }
+        reached
     }
 
     /// Discomfort at the walls themselves, from the next [`World::refresh`] on.

@@ -282,22 +282,19 @@ impl CpuEngine {
         }
         self.world.refresh();
         self.plan_due = true;
-        let (world, agents, potentials) = (&self.world, &mut self.agents, &self.fields.potentials);
-        let layout = Padded::of(&world.grid);
+        let (world, agents) = (&self.world, &mut self.agents);
+        // Who is put aside goes to where its goal can be reached from; found out only if there is anybody.
+        let mut reaches: Vec<Option<Vec<bool>>> = vec![None; world.goals.len()];
         for i in 0..agents.len() {
             let p = agents.position[i];
             if !agents.state[i].on_floor() || !world.walls.buries(p) {
                 continue;
             }
             self.totals.counters.displaced += 1;
-            // Put aside to where the goal could be reached from, by the last plan; without any free place in the whole
-            // world there is nothing better than where it was.
-            let goal = &potentials[agents.goal[i] as usize];
-            let good = |q: Vec2| {
-                let (x, y) = world.grid.coords(q);
-                goal[layout.at(x, y)] < UNREACHED
-            };
-            if let Some(q) = world.walls.free_place(p, agents.radius[i], good) {
+            let goal = agents.goal[i] as usize;
+            let reached = reaches[goal].get_or_insert_with(|| world.reaches(goal));
+            // Without any free place in the whole world there is nothing better than where it was.
+            if let Some(q) = world.walls.free_place(p, agents.radius[i], |q| reached[world.grid.index_at(q)]) {
                 agents.position[i] = q;
             }
         }

@@ -65,6 +65,51 @@ fn sizes(p: &Params, shapes: u64, seeds: u64, maps: bool, search: Search) -> Vec
     ]
 }
 
+/// Whether a scene fits a device, from its numbers alone: before anybody is placed. Returns the bytes that it needs.
+pub(crate) fn check(gpu: &Gpu, p: &Params, search: Search) -> Result<u64, GpuError> {
+    fits(gpu, p, &sizes(p, 0, 0, false, search))
+}
+
+fn fits(gpu: &Gpu, p: &Params, sizes: &[(&'static str, &'static str, u64)]) -> Result<u64, GpuError> {
+    let agents = u64::from(p.agents);
+    let columns: u64 = COLUMN_BYTES.iter().map(|b| 2 * b * agents).sum();
+    let need = columns + sizes.iter().map(|(_, _, b)| b).sum::<u64>();
+    let widest = sizes.iter().map(|&(n, _, b)| (b, n)).chain([(agents * 16, "agents")]).max().unwrap_or((1, ""));
+    let share_of_binding = gpu.largest_binding() as f64 / widest.0.max(1) as f64;
+    let share_of_memory = gpu.memory.map_or(f64::MAX, |has| 0.95 * has as f64 / need.max(1) as f64);
+    let share = share_of_binding.min(share_of_memory);
+    if share >= 1.0 {
+        return Ok(need);
+    }
+    let why = if share_of_memory < share_of_binding {
+        let has = gpu.memory.unwrap_or(0);
+        format!("it needs {} of GPU memory, and {} has {}", size(need), gpu.info.name, size(has))
+    } else {
+        let has = size(gpu.largest_binding());
+        format!(
+            "its buffer of {} needs {}, and a shader on {} can be given {has}",
+            widest.1,
+            size(widest.0),
+            gpu.info.name
+        )
+    };
+    Err(GpuError::TooLarge(format!(
+        "the scene is too large: {why}. At this density about {} agents would fit, {:.3} of the area and the crowd; \
+         --engine cpu has no such limit",
+        (f64::from(p.agents) * share) as u64,
+        share
+    )))
+}
+
+/// Bytes for a person.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..10_000_000 => format!("{} kB", bytes / 1000),
+        10_000_000..10_000_000_000 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
 impl Buffers {
     pub(crate) fn new(
         gpu: &Gpu,
@@ -76,38 +121,7 @@ impl Buffers {
     ) -> Result<Self, GpuError> {
         let sizes = sizes(p, shapes, seeds, maps, search);
         let agents = u64::from(p.agents);
-        let columns: u64 = COLUMN_BYTES.iter().map(|b| 2 * b * agents).sum();
-        let need = columns + sizes.iter().map(|(_, _, b)| b).sum::<u64>();
-        let most = sizes.iter().map(|&(n, _, b)| (b, n)).chain([(agents * 16, "agents")]).max().unwrap_or((0, ""));
-        let fits = |share: f64| (f64::from(p.agents) * share) as u64;
-        let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
-        if most.0 > gpu.largest_binding() {
-            let (has, share) = (gpu.largest_binding(), gpu.largest_binding() as f64 / most.0 as f64);
-            return Err(GpuError::TooLarge(format!(
-                "the scene is too large for {}: its buffer of {} needs {:.2} GiB, and a shader can be given at most {:.2} GiB; \
-                 at this density about {} agents would fit (--scale {:.3} of this scene)",
-                gpu.info.name,
-                most.1,
-                gib(most.0),
-                gib(has),
-                fits(share),
-                share
-            )));
-        }
-        if let Some(has) = gpu.memory
-            && need as f64 > 0.95 * has as f64
-        {
-            let share = 0.95 * has as f64 / need as f64;
-            return Err(GpuError::TooLarge(format!(
-                "the scene needs {:.2} GiB of GPU memory, and {} has {:.2} GiB; at this density about {} agents would fit \
-                 (--scale {:.3} of this scene)",
-                gib(need),
-                gpu.info.name,
-                gib(has),
-                fits(share),
-                share
-            )));
-        }
+        let need = fits(gpu, p, &sizes)?;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let made = Self {
             columns: [0, 1].map(|_| {
@@ -124,8 +138,8 @@ impl Buffers {
         };
         if pollster::block_on(scope.pop()).is_some() {
             return Err(GpuError::TooLarge(format!(
-                "the scene needs {:.2} GiB of GPU memory, and {} has not that much free; try --scale 0.5",
-                gib(need),
+                "the scene needs {} of GPU memory, and {} has not that much free; a crowd of half the size may fit",
+                size(need),
                 gpu.info.name
             )));
         }

@@ -79,6 +79,9 @@ pub enum GpuError {
     /// The scene does not fit.
     #[error("{0}")]
     TooLarge(String),
+    /// No stage has this name.
+    #[error("there is no stage \"{0}\". The stages are: {1}")]
+    NoStage(String, String),
 }
 
 /// A device that is open. Clones share it.
@@ -262,6 +265,16 @@ impl Gpu {
             note.lock().expect("nobody panics while noting").get_or_insert(e.to_string());
         }));
         Self { device, queue, info, memory: None, trouble }
+    }
+
+    /// Notes that something went wrong; the first thing counts.
+    pub(crate) fn note(&self, why: String) {
+        self.trouble.lock().expect("nobody panics while noting").get_or_insert(why);
+    }
+
+    /// Whether there is no hardware behind it.
+    pub(crate) fn is_software(&self) -> bool {
+        kind(&self.info) == Kind::Software
     }
 
     /// What went wrong, if anything did.

@@ -27,8 +27,8 @@ pub(crate) struct Journal {
     pub(crate) stage_ms: [f64; COUNT],
     /// Of the last step whose stages were timed.
     timed_ms: [f64; COUNT],
-    /// The counters after each step that nobody has fetched yet.
-    pub(crate) history: VecDeque<Counters>,
+    /// The counters after each step that nobody has fetched yet; kept only once somebody has.
+    pub(crate) history: Option<Vec<Counters>>,
     /// The most rounds that the solver took in each whole block, and whether it ran out of them.
     block_rounds: Vec<(u64, bool)>,
     area: f32,
@@ -53,7 +53,7 @@ impl Journal {
             totals,
             stage_ms: [0.0; COUNT],
             timed_ms: [0.0; COUNT],
-            history: VecDeque::new(),
+            history: None,
             block_rounds: Vec::new(),
             area,
             ms_per_tick: if timed { f64::from(gpu.queue.get_timestamp_period()) * 1e-6 } else { 0.0 },
@@ -103,7 +103,9 @@ impl Journal {
                     *sum += ms;
                 }
                 self.totals.take(&record.numbers);
-                self.history.push_back(self.totals.counters);
+                if let Some(history) = &mut self.history {
+                    history.push(self.totals.counters);
+                }
                 let block = (self.taken / BLOCK) as usize;
                 self.block_rounds.resize(self.block_rounds.len().max(block + 1), (0, false));
                 if let Some(solver) = record.numbers.solver {

@@ -111,8 +111,17 @@ impl GpuEngine {
     /// If the crowd does not fit or cannot reach its goals, or the device is too small.
     pub fn new(scene: &Scene, gpu: &Gpu) -> Result<Self, StartError> {
         let world = World::new(scene)?;
+        // Placing a hundred million takes minutes: first whether they fit.
+        buffers::check(gpu, &Params::new(scene, &world, &scene.law()), scene.model.neighbours)?;
         let agents = populate(scene, &world)?;
-        Ok(Self::with(scene, gpu, world, agents)?)
+        let mut engine = Self::with(scene, gpu, world, agents)?;
+        // In cell order from the beginning, as on the CPU.
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        engine.encode(&mut encoder, stage("bin")..stage("bin") + 1, false);
+        gpu.queue.submit([encoder.finish()]);
+        engine.present = 1 - engine.present;
+        engine.sorted = false;
+        Ok(engine)
     }
 
     fn with(scene: &Scene, gpu: &Gpu, mut world: World, agents: Agents) -> Result<Self, GpuError> {
@@ -278,6 +287,8 @@ impl GpuEngine {
         }
         self.plan_due = true;
         if std::mem::take(&mut self.buried) {
+            // Who is put aside goes to where its goal can be reached from: a plan for the empty floor tells.
+            self.write_params();
             let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             self.displace(&mut encoder);
             self.gpu.queue.submit([encoder.finish()]);
@@ -321,6 +332,10 @@ impl GpuEngine {
         }
         let before = self.journal.get_mut().rounds_before(&self.gpu);
         self.rounds.adapt(u64::from(self.step), before);
+        self.write_params();
+    }
+
+    fn write_params(&mut self) {
         self.params.step = self.step;
         self.params.keep_maps = u32::from(self.keep_maps);
         self.params.round_limit = self.rounds.given as u32;
@@ -511,7 +526,7 @@ impl Engine for GpuEngine {
     fn history(&mut self) -> Vec<Counters> {
         let journal = self.journal.get_mut();
         journal.take_all(&self.gpu);
-        journal.history.drain(..).collect()
+        journal.history.replace(Vec::new()).unwrap_or_default()
     }
 
     fn edit(&mut self, edit: Edit) {
@@ -589,22 +604,19 @@ impl Engine for GpuEngine {
         self.settle();
         let groups = self.scene.groups.len();
         let mut pieces = self.pieces(Request::Agents);
-        pieces.push((self.buffers.other("tally"), 4 * tally::WORDS as u64, 4 * groups.max(1) as u64));
+        pieces.push((self.buffers.other("tally"), 0, 4 * (tally::WORDS + groups) as u64));
         let maps = [Field::PeakDensity, Field::Use].map(|f| self.pieces(Request::Field(f)));
         pieces.extend(maps.iter().flatten());
         let bytes = self.read_now(&pieces)?;
         let agents = agents::unpack(&bytes[..4], &self.scene);
-        let let_in: Vec<u32> = bytemuck::pod_collect_to_vec::<u8, u32>(&bytes[4])[..groups].to_vec();
+        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[4]);
+        let let_in: Vec<u32> = words[tally::WORDS..tally::WORDS + groups].to_vec();
         let floats = |k: usize| bytes.get(k).map_or_else(Vec::new, |b| bytemuck::pod_collect_to_vec::<u8, f32>(b));
         self.journal.get_mut().take_all(&self.gpu);
-        let state = RunState {
-            agents,
-            step: self.step,
-            let_in,
-            totals: self.journal.get_mut().totals,
-            peaks: floats(5),
-            used: floats(6),
-        };
+        let mut totals = self.journal.get_mut().totals;
+        // Whom an edit has put aside since the last step is not in its numbers yet.
+        totals.counters.displaced += u64::from(words[tally::DISPLACED]);
+        let state = RunState { agents, step: self.step, let_in, totals, peaks: floats(5), used: floats(6) };
         Ok(state.to_bytes(&self.scene, &self.world))
     }
 
@@ -621,6 +633,9 @@ impl Engine for GpuEngine {
             fresh.write("maps", 0, &state.peaks);
             fresh.write("maps", 4 * state.peaks.len() as u64, &state.used);
         }
+        // Answers under way are of the run before, and their tickets stay good.
+        fresh.requests = std::mem::take(&mut self.requests);
+        fresh.next_ticket = self.next_ticket;
         *self = fresh;
         Ok(self.world.walls.shapes().len())
     }

@@ -283,7 +283,8 @@ impl GpuEngine {
         pass.set_bind_group(1, &round, &[0]);
         self.go(pass, "potential", "reset", items);
         self.go(pass, "potential", "seed", self.rounds.seed_threads().div_ceil(256));
-        let groups = items.min(SOLVER_GROUPS) as u32;
+        // A processor that plays a GPU pays for every workgroup that finds nothing to do.
+        let groups = items.min(if self.gpu.is_software() { 16 } else { SOLVER_GROUPS }) as u32;
         pass.set_pipeline(&self.kernels.pipelines[&("potential", "relax")]);
         for r in 0..self.rounds.given {
             pass.set_bind_group(1, &round, &[(r * STRIDE) as u32]);
@@ -291,10 +292,17 @@ impl GpuEngine {
         }
     }
 
-    /// After walls have changed: whoever is in one now is put aside.
+    /// After walls have changed: whoever is in one now is put aside, to where a plan for the empty floor reaches.
     pub(super) fn displace(&self, encoder: &mut wgpu::CommandEncoder) {
+        let p = &self.params;
+        encoder.clear_buffer(self.buffers.other("control"), 0, None);
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        let groups = u64::from(self.params.agents).div_ceil(64).max(1);
-        self.go(&mut pass, "displace", "displace", groups);
+        self.go(&mut pass, "speed", "empty", u64::from(p.cells).div_ceil(256));
+        self.go(&mut pass, "cost", "costs", u64::from(p.tiles));
+        self.solve(&mut pass);
+        self.go(&mut pass, "displace", "displace", u64::from(p.agents).div_ceil(64).max(1));
+        drop(pass);
+        // The next step's solver begins anew.
+        encoder.clear_buffer(self.buffers.other("control"), 0, None);
     }
 }

@@ -58,9 +58,12 @@ impl Reading {
         if gpu.device.poll(poll).is_err() && gpu.trouble().is_some() {
             return None;
         }
-        if (self.arrived.load(Ordering::Acquire) as usize) < self.parts.len()
-            || self.failed.load(Ordering::Acquire) != 0
-        {
+        if self.failed.load(Ordering::Acquire) != 0 {
+            // Nothing that was asked for can be had any more.
+            gpu.note("a result could not be read back".into());
+            return None;
+        }
+        if (self.arrived.load(Ordering::Acquire) as usize) < self.parts.len() {
             return None;
         }
         self.parts.iter().map(|p| p.slice(..).get_mapped_range().ok().map(|view| view.to_vec())).collect()
@@ -81,7 +84,8 @@ pub fn copy_speed(gpu: &Gpu) -> f64 {
             if (i < arrayLength(&source)) { target_[i] = source[i]; }
         }";
     // Far more than a cache holds.
-    let size = (1u64 << 30).min(gpu.largest_binding()).min(gpu.memory.unwrap_or(u64::MAX) / 8);
+    let most = if gpu.is_software() { 64 << 20 } else { 1 << 30 };
+    let size = gpu.largest_binding().min(most).min(gpu.memory.unwrap_or(u64::MAX) / 8);
     let buffer = || {
         gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("copy"),

@@ -7,6 +7,8 @@ use crate::stages::separate::Overlap;
 
 /// Words of a step's tally; behind them come the groups' counts.
 pub(crate) const WORDS: usize = 64;
+/// Where those put aside are counted.
+pub(crate) const DISPLACED: usize = 18;
 /// Counts of each group: let in, first-timers outside, others outside, budget, failures, joining.
 pub(crate) const GROUP_KINDS: usize = 6;
 /// Words of the solver's own numbers.
@@ -70,7 +72,7 @@ impl Record {
             entered: word(15).into(),
             parked: word(16).into(),
             left: word(17).into(),
-            displaced: word(18).into(),
+            displaced: word(DISPLACED).into(),
             solver: rounds.map(|_| solver),
         };
         let ticks = std::array::from_fn(|s| time(2 * s + 1).saturating_sub(time(2 * s)));

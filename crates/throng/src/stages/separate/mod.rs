@@ -8,7 +8,8 @@
 //!
 //! The neighbours of a step are found once, with a margin of one stride, the farthest that a step's rounds may carry
 //! anybody. Two that are both carried that far towards each other are seen in the next step. [`Search`] says how they
-//! are found; each way finds the same ones, in the same order.
+//! are found; each way finds the same ones, and on the CPU in the same order. (On a GPU sweep and prune meets them in another,
+//! which only matters to a heap with more than [`MOST_NEIGHBOURS`].)
 
 pub mod cpu;
 
