@@ -166,8 +166,9 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) 
     let dt = f64::from(sim.scene().dt);
     let every = args.every.unwrap_or((1.0 / dt).round().max(1.0) as u64);
     let patience = PATIENCE_S + f64::from(longest_wait(sim.scene()));
-    // A GPU is looked at every so many steps, a number that follows from the scene and not from timing.
-    let look = if sim.engine().name() == "cpu" { 1 } else { every.min(25) };
+    // A GPU is looked at every so many steps, for each look waits for it. When a run ends by itself that number decides how
+    // far it goes beyond its end, and so must not follow from timing; with a given number of steps it may grow.
+    let mut look = if sim.engine().name() == "cpu" { 1 } else { every.min(25) };
     let mut history = History { steps_before: sim.steps(), ..History::default() };
     let begin = sim.counters();
     let (mut last_arrived, mut last_arrival) = (begin.arrived, sim.time());
@@ -192,6 +193,7 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) 
             End::Steps(n) => look.min(n - done),
             End::Done => look,
         };
+        let asked = Instant::now();
         let stepped = sim.steps_by(steps);
         for c in sim.engine_mut().history() {
             history.note(sim.scene(), &c, every);
@@ -199,6 +201,9 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) 
                 (last_arrived, last_arrival) = (c.arrived, c.steps as f64 * dt);
             }
             left = c.active + c.outside;
+        }
+        if look > 1 && matches!(end, End::Steps(_)) && asked.elapsed().as_secs_f64() < 0.1 {
+            look = (2 * look).min(400);
         }
         if let Err(e) = stepped {
             history.failed = Some(e.0);

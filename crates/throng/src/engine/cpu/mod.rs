@@ -1,4 +1,4 @@
-//! The stages on threads. [`CpuEngine::stage`] is the table of ARCHITECTURE.md.
+//! The stages on threads. `CpuEngine::stage` is the table of ARCHITECTURE.md.
 
 use super::state::{LAST_STEP, RunState};
 use super::totals::{Numbers, Totals};

@@ -1,8 +1,8 @@
-//! The stages as shaders, on wgpu: agents and fields live on the device. [`GpuEngine::encode`] is the table of
+//! The stages as shaders, on wgpu: agents and fields live on the device. `GpuEngine::stage` is the table of
 //! ARCHITECTURE.md; each stage's shader lies beside its CPU twin.
 //!
 //! A step is one command buffer. Nothing waits inside, and nothing is read back but the step's own numbers, in blocks, a
-//! while later ([`journal`]). How many rounds the solver is given follows from the scene and from what it took sixteen
+//! while later (`journal.rs`). How many rounds the solver is given follows from the scene and from what it took sixteen
 //! steps ago, never from timing.
 
 mod agents;
