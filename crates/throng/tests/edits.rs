@@ -22,9 +22,12 @@ fn scene() -> Scene {
     Scene::parse("edits.toml", SCENE, &NoFiles).unwrap()
 }
 
-/// The same scene on every engine there is.
+/// The scene on every engine there is.
 fn engines() -> Vec<Simulation> {
-    let scene = scene();
+    on_all(scene())
+}
+
+fn on_all(scene: Scene) -> Vec<Simulation> {
     #[cfg(feature = "gpu")]
     {
         use throng::engine::gpu::{Gpu, GpuEngine};
@@ -89,5 +92,29 @@ fn a_run_whose_goal_and_weights_have_changed_resumes_with_the_same_bits() {
         sim.steps_by(20).unwrap();
         rest.steps_by(20).unwrap();
         assert_eq!(sim.state_hash().unwrap(), rest.state_hash().unwrap(), "{}", sim.engine().name());
+    }
+}
+
+#[test]
+fn a_static_plan_that_is_weighed_anew_late_in_a_run_reaches_everywhere() {
+    // A long winding way: after steps without a plan nobody knows how many rounds the next one takes.
+    let mut walls = String::new();
+    for k in 0..12 {
+        let (x, y) = (4 + 5 * k, if k % 2 == 0 { 0 } else { 2 });
+        walls += &format!("{{ rect = [{x}, {y}, {}, {}] }},", x + 1, y + 38);
+    }
+    let text = format!(
+        "size = [64, 40]\ncell = 0.5\n[map]\nwalls = [{walls}]\n[[goal]]\nname = \"end\"\nrect = [62, 0, 64, 2]\n\
+         [[agents]]\ncount = 3\nstart = {{ rect = [0, 0, 3, 3] }}\n[model]\nplan = \"static\"\n"
+    );
+    let scene = Scene::parse("winding.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
+    for mut sim in on_all(scene) {
+        sim.steps_by(40).unwrap();
+        assert!(sim.set_weights(&Model { length_weight: 2.0, ..sim.scene().model }));
+        sim.steps_by(2).unwrap();
+        let throng::engine::Values::Scalar(p) = sim.field(Field::Potential(0)).unwrap() else { panic!("numbers") };
+        let start = p[2 * 128 + 2];
+        assert!(start < 1e6, "{}: the start is not reached: {start}", sim.engine().name());
+        assert!(sim.counters().solver.converged, "{}", sim.engine().name());
     }
 }

@@ -146,6 +146,11 @@ impl Buffers {
         Ok(made)
     }
 
+    /// Gives the device's memory back; the buffers cannot be used any more.
+    pub(crate) fn free(&self) {
+        self.columns.iter().flatten().chain(self.others.values()).for_each(wgpu::Buffer::destroy);
+    }
+
     /// A buffer by the name that shaders use. The names of columns depend on which set is the present one.
     pub(crate) fn get(&self, name: &str, present: usize) -> &wgpu::Buffer {
         let column = |n: &str| COLUMNS.iter().position(|c| *c == n);

@@ -19,9 +19,8 @@ pub(crate) struct Journal {
     recorded: u64,
     asked: u64,
     taken: u64,
-    /// How many rounds the solver was given in each recorded step, if it ran, and whether its stages were timed; from the
-    /// first not taken in.
-    given: VecDeque<(Option<u64>, bool)>,
+    /// Whether the solver ran in each recorded step, and whether its stages were timed; from the first not taken in.
+    planned: VecDeque<(bool, bool)>,
     coming: VecDeque<(u64, Reading)>,
     pub(crate) totals: Totals,
     pub(crate) stage_ms: [f64; COUNT],
@@ -48,7 +47,7 @@ impl Journal {
             recorded: 0,
             asked: 0,
             taken: 0,
-            given: VecDeque::new(),
+            planned: VecDeque::new(),
             coming: VecDeque::new(),
             totals,
             stage_ms: [0.0; COUNT],
@@ -66,9 +65,9 @@ impl Journal {
     }
 
     /// A step was submitted.
-    pub(crate) fn note(&mut self, gpu: &Gpu, rounds: Option<u64>, timed: bool) {
+    pub(crate) fn note(&mut self, gpu: &Gpu, planned: bool, timed: bool) {
         self.recorded += 1;
-        self.given.push_back((rounds, timed));
+        self.planned.push_back((planned, timed));
         if self.recorded.is_multiple_of(BLOCK) {
             self.ask(gpu);
         }
@@ -94,8 +93,8 @@ impl Journal {
             let Some(bytes) = reading.bytes(gpu, self.taken < until) else { break };
             let count = *count;
             for record in bytes[0].chunks_exact(RECORD as usize).take(count as usize) {
-                let (rounds, timed) = self.given.pop_front().unwrap_or_default();
-                let record = Record::read(record, self.area, rounds);
+                let (planned, timed) = self.planned.pop_front().unwrap_or_default();
+                let record = Record::read(record, self.area, planned);
                 if timed {
                     self.timed_ms = record.ticks.map(|ticks| ticks as f64 * self.ms_per_tick);
                 }

@@ -32,7 +32,7 @@ pub(crate) const SHADERS: &[(&str, &[&str])] = &[
     ("sweep", &[include_str!("../../stages/separate/sweep.wgsl")]),
     ("find", &[GEOMETRY, WALLS, TALLY, NEIGHBOURS, include_str!("../../stages/separate/find.wgsl")]),
     ("separate", &[RANDOM, GEOMETRY, WALLS, ROUND, NEIGHBOURS, include_str!("../../stages/separate/separate.wgsl")]),
-    ("finish", &[TALLY, ADD_LONG, NEIGHBOURS, include_str!("../../stages/separate/finish.wgsl")]),
+    ("finish", &[GEOMETRY, WALLS, TALLY, ADD_LONG, NEIGHBOURS, include_str!("../../stages/separate/finish.wgsl")]),
     ("crowd", &[GEOMETRY, WALLS, TALLY, ADD_LONG, include_str!("../../measure/crowd.wgsl")]),
     ("density", &[TALLY, include_str!("../../measure/density.wgsl")]),
     ("live", &[TALLY, RULES, include_str!("../../stages/live/live.wgsl")]),

@@ -229,6 +229,8 @@ impl GpuEngine {
         for name in ["starts", "counts", "quanta", "tally"] {
             encoder.clear_buffer(self.buffers.other(name), 0, None);
         }
+        // Nothing is planned yet: no way costs anything finite.
+        self.unplan(&mut encoder);
         self.gpu.queue.submit([encoder.finish()]);
         self.write("starts", 4 * (cells as u64 + 1), &[n]);
         self.upload_groups(agents, let_in);
@@ -309,6 +311,7 @@ impl GpuEngine {
             self.world.set_clearance_discomfort(model.clearance_discomfort);
             self.dirty.extend(self.tables.tiles_in(&self.world.grid, self.world.grid.bounds()));
         }
+        self.rounds.be_wary(u64::from(self.step));
         self.plan_due = true;
     }
 
@@ -368,7 +371,7 @@ impl GpuEngine {
         self.encode(&mut encoder, 0..COUNT, timed);
         self.end_step(&mut encoder, timed);
         self.gpu.queue.submit([encoder.finish()]);
-        self.journal.get_mut().note(&self.gpu, planned.then_some(self.rounds.given), timed);
+        self.journal.get_mut().note(&self.gpu, planned, timed);
     }
 
     /// The set of columns that is in force now.
@@ -493,7 +496,10 @@ impl Engine for GpuEngine {
     }
 
     fn request(&mut self, what: Request) -> Ticket {
-        self.settle();
+        // Fields of the last step stay its own until the next; people and walls are as edits have left them.
+        if matches!(what, Request::Agents | Request::Field(Field::Discomfort)) {
+            self.settle();
+        }
         let reading = Reading::of(&self.gpu, &self.pieces(what));
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
@@ -623,6 +629,9 @@ impl Engine for GpuEngine {
     fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
         let (state, world, model) = RunState::from_bytes(&self.scene, bytes)?;
         let scene = Scene { model, ..self.scene.clone() };
+        // The snapshot is sound: the old crowd makes room for it.
+        self.journal.get_mut().take_all(&self.gpu);
+        self.buffers.free();
         let mut fresh =
             Self::with(&scene, &self.gpu, world, state.agents.clone()).map_err(|e| EngineError(e.to_string()))?;
         fresh.upload_agents(&state.agents, &state.let_in);
@@ -636,6 +645,8 @@ impl Engine for GpuEngine {
         // Answers under way are of the run before, and their tickets stay good.
         fresh.requests = std::mem::take(&mut self.requests);
         fresh.next_ticket = self.next_ticket;
+        let (old, new) = (self.journal.get_mut(), fresh.journal.get_mut());
+        (new.history, new.stage_ms) = (old.history.take(), old.stage_ms);
         *self = fresh;
         Ok(self.world.walls.shapes().len())
     }
@@ -721,8 +732,7 @@ impl GpuEngine {
         }
         self.gpu.queue.submit([encoder.finish()]);
         if whole {
-            let rounds = (planned && first <= stage("potential")).then_some(self.rounds.given);
-            self.journal.get_mut().note(&self.gpu, rounds, false);
+            self.journal.get_mut().note(&self.gpu, planned && first <= stage("potential"), false);
         }
         if self.gpu.trouble().is_some() { Err(self.failure()) } else { Ok(()) }
     }

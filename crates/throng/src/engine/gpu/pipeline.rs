@@ -43,6 +43,7 @@ const ENTRIES: &[(&str, &str)] = &[
     ("potential", "reset"),
     ("potential", "seed"),
     ("potential", "relax"),
+    ("potential", "sum_up"),
     ("gradient", "gradients"),
     ("steer", "follow"),
     ("motion", "move_all"),
@@ -87,7 +88,7 @@ impl Kernels {
         let constants = |entry: &str| -> &[(&str, f64)] {
             match entry {
                 "relax" => &solver,
-                "seed" => &solver[1..2],
+                "sum_up" => &solver[1..2],
                 _ => &[],
             }
         };
@@ -289,6 +290,18 @@ impl GpuEngine {
         for r in 0..self.rounds.given {
             pass.set_bind_group(1, &round, &[(r * STRIDE) as u32]);
             pass.dispatch_workgroups(groups, 1, 1);
+        }
+        self.go(pass, "potential", "sum_up", items.div_ceil(256));
+    }
+
+    /// Before there is any plan: no potential is reached.
+    pub(super) fn unplan(&self, encoder: &mut wgpu::CommandEncoder) {
+        let items = u64::from(self.params.tiles) * u64::from(self.params.goals);
+        if items > 0 {
+            let round = self.round_group();
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_bind_group(1, &round, &[0]);
+            self.go(&mut pass, "potential", "reset", items);
         }
     }
 

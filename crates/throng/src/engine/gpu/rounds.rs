@@ -20,8 +20,9 @@ pub(crate) struct Rounds {
     cells: u32,
     items: u32,
     capacity: u32,
-    /// Enough for any crowd on this map.
+    /// Enough for any crowd on this map; and on the scene's own.
     bound: u64,
+    base: u64,
     /// What the next step is given.
     pub(crate) given: u64,
     /// Until this step the bound is given: the map has just changed.
@@ -39,6 +40,7 @@ impl Rounds {
             items: 0,
             capacity: 0,
             bound,
+            base: bound,
             given: bound,
             wary_until: 0,
             uniform: uniform(gpu, bound),
@@ -54,10 +56,9 @@ impl Rounds {
         // Looking for the longest way takes time: on a large map, half as many again will do, and if they do not the
         // next block gets more.
         let small = world.grid.len() * world.goals.len() <= 4_000_000;
-        let fresh = if small { bound(world, self.solver) } else { self.bound + self.bound / 2 };
+        let fresh = if small { bound(world, self.solver) } else { self.base + self.base / 2 };
         self.bound = fresh.max(self.bound).min(MOST_ROUNDS);
-        self.wary_until = step + 4 * BLOCK;
-        self.given = self.bound;
+        self.be_wary(step);
         if self.uniform.size() < (self.bound + 2) * STRIDE {
             self.uniform = uniform(gpu, 2 * self.bound);
         }
@@ -67,18 +68,24 @@ impl Rounds {
         old != self.seeds
     }
 
+    /// What was needed before says nothing about the next steps.
+    pub(crate) fn be_wary(&mut self, step: u64) {
+        self.wary_until = step + 4 * BLOCK;
+        self.given = self.bound;
+    }
+
     /// At the beginning of a step: an eighth more than was needed lately, or the bound.
     pub(crate) fn adapt(&mut self, step: u64, before: Option<(u64, bool)>) {
-        if step < self.wary_until {
-            self.given = self.bound;
-        } else if let Some((used, too_few)) = before {
-            if too_few {
+        match before {
+            Some((_, true)) => {
                 // The crowd has made ways longer than the map alone explains.
-                self.bound = (2 * self.bound).min(self.uniform.size() / STRIDE - 2);
+                self.bound = (2 * self.bound).min(self.uniform.size() / STRIDE - 2).min(MOST_ROUNDS);
                 self.given = self.bound;
-            } else {
-                self.given = (used + used / 8 + 6).min(self.bound);
             }
+            _ if step < self.wary_until => self.given = self.bound,
+            // A block without any plan (0 rounds) tells nothing.
+            Some((used @ 1.., false)) => self.given = (used + used / 8 + 6).min(self.bound),
+            _ => {}
         }
     }
 

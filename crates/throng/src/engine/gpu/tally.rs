@@ -14,9 +14,7 @@ pub(crate) const GROUP_KINDS: usize = 6;
 /// Words of the solver's own numbers.
 pub(crate) const CONTROL_WORDS: usize = 64;
 /// How many of them go into the journal.
-pub(crate) const CONTROL_KEPT: usize = 32;
-/// Rings of the solver's lists, as in potential.wgsl.
-const RING: u64 = 16;
+pub(crate) const CONTROL_KEPT: usize = 16;
 
 /// Bytes of a step in the journal: tally, control, timestamps (at a multiple of 256).
 pub(crate) const RECORD: u64 = 1024;
@@ -32,8 +30,8 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Reads a record. `area` is that of a density window; `rounds` how many the solver was given, if it ran.
-    pub(crate) fn read(bytes: &[u8], area: f32, rounds: Option<u64>) -> Self {
+    /// Reads a record. `area` is that of a density window; `planned` says whether the solver ran.
+    pub(crate) fn read(bytes: &[u8], area: f32, planned: bool) -> Self {
         let word = |at: usize| u32::from_le_bytes(bytes[4 * at..4 * at + 4].try_into().expect("four bytes"));
         let long = |at: usize| u64::from(word(at)) | (u64::from(word(at + 1)) << 32);
         let control = |at: usize| word(CONTROL_AT as usize / 4 + at);
@@ -42,11 +40,7 @@ impl Record {
             u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
         };
         let on_floor = word(19).max(1);
-        // Lists of rounds that never came, but for that of the last one, which is used up.
-        let last = (rounds.unwrap_or(0) + RING - 1) % RING;
-        let listed: u64 =
-            (0..RING).filter(|&slot| slot != last).map(|slot| u64::from(control(16 + slot as usize))).sum();
-        let left = listed + u64::from(control(5)) + u64::from(control(4));
+        let left = u64::from(control(5)) + u64::from(control(4));
         let solver = SolveReport {
             rounds: control(2).into(),
             visits: u64::from(control(3)) * 256,
@@ -73,7 +67,7 @@ impl Record {
             parked: word(16).into(),
             left: word(17).into(),
             displaced: word(DISPLACED).into(),
-            solver: rounds.map(|_| solver),
+            solver: planned.then_some(solver),
         };
         let ticks = std::array::from_fn(|s| time(2 * s + 1).saturating_sub(time(2 * s)));
         Self { numbers, ticks }

@@ -71,11 +71,7 @@ fn seed(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         atomicStore(&status[n * 4u + 1u], NONE);
     }
     if (i == 0u) {
-        if (ORDER == BUCKETS) {
-            atomicStore(&control[RING_COUNTS], round.seed_items);
-        } else if (ORDER == SELECTIVE) {
-            atomicStore(&control[ITEMS_WAITING], round.seed_items);
-        }
+        atomicStore(&control[RING_COUNTS], round.seed_items);
     }
 }
 
@@ -92,10 +88,7 @@ fn schedule(n: u32, due_round: u32, guess: u32) {
         if (swap.exchanged) { break; }
         old = swap.old_value;
     }
-    if (ORDER != BUCKETS) {
-        atomicAdd(&control[ITEMS_WAITING], 1u);
-        return;
-    }
+    if (ORDER != BUCKETS) { return; }
     let slot = due_round % RING;
     let place_in_list = atomicAdd(&control[RING_COUNTS + slot], 1u);
     if (place_in_list < round.capacity) {
@@ -112,9 +105,7 @@ fn take(n: u32) -> bool {
     let word = atomicLoad(&status[n * 4u]);
     let taken = atomicExchange(&status[n * 4u + 1u], r);
     let due = word & 0xffffu;
-    let mine = (due == r || (due > r && (word >> 16u) == r)) && taken != r;
-    if (mine && ORDER == SELECTIVE) { atomicSub(&control[ITEMS_WAITING], 1u); }
-    return mine;
+    return (due == r || (due > r && (word >> 16u) == r)) && taken != r;
 }
 
 fn thesis(pw: f32, pe: f32, ps: f32, pn: f32, c: vec4<f32>) -> f32 {
@@ -163,7 +154,7 @@ fn improve(old: f32, cell: Cell, neighbours: vec4<f32>) -> f32 {
     let rest = max(a + cy * cy - delta * delta, vec4<f32>(1e-20));
     let value = px + (a * delta + cx * cy * (rest * inverseSqrt(rest))) * cell.inverse;
     // Only where each neighbour is below the other's way.
-    let root = select(vec4<f32>(UNREACHED), value, delta < cx & -delta < cy);
+    let root = select(vec4<f32>(UNREACHED), value, (delta < cx) & (-delta < cy));
     let best = min(straight, root);
     return min(old, min(min(best.x, best.y), min(best.z, best.w)));
 }
@@ -250,11 +241,8 @@ fn visit(n: u32, lane: u32) {
         if (lane < 2u) { busy[lane] = 0u; }
     }
     cells[at] = value;
-    if (workgroupUniformLoad(&now) == 0u) {
-        // Listed twice, or taken sooner than listed here.
-        if (ORDER == BUCKETS && lane == 0u) { atomicSub(&control[VISITS], 1u); }
-        return;
-    }
+    // Listed twice, or put forward to an earlier round?
+    if (workgroupUniformLoad(&now) == 0u) { return; }
 
     let least = TOLERANCE * unit_cost;
     let other_copy = at + COPY;
@@ -311,7 +299,6 @@ fn visit(n: u32, lane: u32) {
         atomicStore(&status[n * 4u + 2u], ((r + 1u) << 1u) | (own_slot ^ 1u));
         atomicAdd(&status[n * 4u + 3u], 1u);
         if (ORDER == SELECTIVE) { atomicMax(&control[ROUNDS], r + 1u); }
-        if (ORDER != BUCKETS) { atomicAdd(&control[VISITS], 1u); }
     }
 }
 
@@ -347,9 +334,27 @@ fn relax(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     if (ORDER == BUCKETS && lane == 0u && group.x == 0u) {
         // The last round's list is used up; nobody writes it before 15 rounds are over.
         atomicStore(&control[RING_COUNTS + (r + RING - 1u) % RING], 0u);
-        if (count > 0u) {
-            atomicStore(&control[ROUNDS], r + 1u);
-            atomicAdd(&control[VISITS], count);
-        }
+    }
+}
+
+// After the last round: how many visits there were, in which round the last one, and how many items still wait for one.
+@compute @workgroup_size(256)
+fn sum_up(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+          @builtin(local_invocation_index) lane: u32) {
+    if (lane < 3u) { atomicStore(&lowest[lane], 0u); }
+    workgroupBarrier();
+    let n = item(group, groups, lane, 256u);
+    if (n < items()) {
+        let word = atomicLoad(&status[n * 4u]);
+        atomicMax(&lowest[0], atomicLoad(&status[n * 4u + 2u]) >> 1u);
+        atomicAdd(&lowest[1], atomicLoad(&status[n * 4u + 3u]));
+        // Due in a round that never came.
+        if (ORDER != ALL && word != NONE && (word & 0xffffu) >= params.round_limit) { atomicAdd(&lowest[2], 1u); }
+    }
+    workgroupBarrier();
+    if (lane == 0u) {
+        if (ORDER != ALL) { atomicMax(&control[ROUNDS], atomicLoad(&lowest[0])); }
+        atomicAdd(&control[VISITS], atomicLoad(&lowest[1]));
+        atomicAdd(&control[ITEMS_WAITING], atomicLoad(&lowest[2]));
     }
 }

@@ -6,6 +6,8 @@
 @group(0) @binding(4) var<storage, read> bodies: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> masks: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read_write> tally: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read> ground: array<vec4<u32>>;
+@group(0) @binding(8) var<storage, read> shapes: array<vec4<f32>>;
 
 var<workgroup> deep_sum: atomic<u32>;
 var<workgroup> deep_most: atomic<u32>;
@@ -54,7 +56,9 @@ fn finish(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
                 }
                 if (chosen) {
                     found++;
-                    deepest = max(deepest, depth(own, j));
+                    // Masks hold only those who are seen.
+                    let hidden = all_of_them && own.w != 0.0 && !sees(origin.xy, before[j].xy);
+                    if (!hidden) { deepest = max(deepest, depth(own, j)); }
                 }
             }
             base += range.y - range.x;
