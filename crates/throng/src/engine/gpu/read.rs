@@ -50,21 +50,28 @@ impl Reading {
 
     /// The bytes, if they are there; or after waiting. `None` also when the device has failed.
     pub(crate) fn bytes(&self, gpu: &Gpu, wait: bool) -> Option<Vec<Vec<u8>>> {
-        let poll = if wait {
-            wgpu::PollType::Wait { submission_index: Some(self.submission.clone()), timeout: None }
-        } else {
-            wgpu::PollType::Poll
-        };
-        if gpu.device.poll(poll).is_err() && gpu.trouble().is_some() {
-            return None;
-        }
-        if self.failed.load(Ordering::Acquire) != 0 {
-            // Nothing that was asked for can be had any more.
-            gpu.note("a result could not be read back".into());
-            return None;
-        }
-        if (self.arrived.load(Ordering::Acquire) as usize) < self.parts.len() {
-            return None;
+        loop {
+            let poll = if wait {
+                wgpu::PollType::Wait { submission_index: Some(self.submission.clone()), timeout: None }
+            } else {
+                wgpu::PollType::Poll
+            };
+            if gpu.device.poll(poll).is_err() && gpu.trouble().is_some() {
+                return None;
+            }
+            if self.failed.load(Ordering::Acquire) != 0 {
+                // Nothing that was asked for can be had any more.
+                gpu.note("a result could not be read back".into());
+                return None;
+            }
+            if self.arrived.load(Ordering::Acquire) as usize == self.parts.len() {
+                break;
+            }
+            if !wait || gpu.trouble().is_some() {
+                return None;
+            }
+            // The work is done, but somebody else who polls the same device is about to tell us so.
+            std::thread::yield_now();
         }
         self.parts.iter().map(|p| p.slice(..).get_mapped_range().ok().map(|view| view.to_vec())).collect()
     }
