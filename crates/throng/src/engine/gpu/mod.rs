@@ -366,7 +366,7 @@ impl GpuEngine {
         self.begin_step();
         let planned = self.scene.model.plan == Plan::Continuum || self.plan_due;
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        // The first step finds agents unsorted: it stands only for itself.
+        // After a resume the first step finds agents unsorted: it stands only for itself.
         let timed = self.step < 2 || self.step.is_multiple_of(TIME_EVERY);
         self.encode(&mut encoder, 0..COUNT, timed);
         self.end_step(&mut encoder, timed);
