@@ -1,11 +1,15 @@
 //! A scene that runs.
 
 use crate::engine::cpu::CpuEngine;
-use crate::engine::{Answer, Counters, Edit, Engine, EngineError, Field, Request, TileState, Values, positions};
+use crate::engine::{
+    Answer, Counters, CrowdChange, Edit, Engine, EngineError, Field, Request, RoundReport, TileState, Values,
+    apply_to_scene, positions,
+};
 use crate::geometry::Shape;
 use crate::scene::{Change, Model, Scene, SceneError};
 use crate::stages::live::cpu::steps;
 use crate::world::agents::Agents;
+use crate::world::{MOST_DISCOMFORT, World};
 use glam::Vec2;
 
 /// A scene on an engine: steps, what happens when, and everything there is to read.
@@ -17,6 +21,8 @@ pub struct Simulation {
     done: usize,
     /// How many walls there are, those added included.
     walls: usize,
+    /// Changes to the world so far.
+    edits: u64,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -54,7 +60,7 @@ pub enum ResumeError {
 }
 
 const MAGIC: &[u8; 8] = b"THRONG\r\n";
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 const HEADER: usize = 32;
 
 impl Simulation {
@@ -79,7 +85,7 @@ impl Simulation {
     pub fn on(scene: &Scene, engine: Box<dyn Engine>) -> Self {
         let mut events: Vec<usize> = (0..scene.events.len()).collect();
         events.sort_by(|&a, &b| scene.events[a].at.total_cmp(&scene.events[b].at));
-        Self { scene: scene.clone(), engine, events, done: 0, walls: scene.map.walls.len() }
+        Self { scene: scene.clone(), engine, events, done: 0, walls: scene.map.walls.len(), edits: 0 }
     }
 
     /// The scene.
@@ -111,24 +117,44 @@ impl Simulation {
         self.steps() as f64 * f64::from(self.scene.dt)
     }
 
-    /// Does one step: first what is due by now, then the pipeline.
+    /// Does one step: first what is due by now, then the pipeline. A step that [`Simulation::step_round`] has begun is
+    /// finished.
     ///
     /// # Errors
     /// If the device fails.
     pub fn step(&mut self) -> Result<(), EngineError> {
+        self.do_what_is_due();
+        self.engine.step()
+    }
+
+    /// Does one round of the solver of a step, so that it can be watched: the first call begins a step, the last ends it, with
+    /// the same bits as [`Simulation::step`]. An engine whose solver has no rounds does a whole step and returns `None`.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn step_round(&mut self) -> Result<Option<RoundReport>, EngineError> {
+        self.do_what_is_due();
+        self.engine.step_round()
+    }
+
+    /// The scene's events, each once, when a step begins.
+    fn do_what_is_due(&mut self) {
+        if self.engine.mid_step() {
+            return;
+        }
         while let Some(&next) = self.events.get(self.done) {
             let event = &self.scene.events[next];
             if u64::from(steps(event.at, self.scene.dt)) > self.steps() {
                 break;
             }
-            self.engine.edit(match event.change {
+            let edit = match event.change {
                 Change::Close(wall) => Edit::Standing(wall, true),
                 Change::Open(wall) => Edit::Standing(wall, false),
                 Change::ZoneSpeed(zone, speed) => Edit::ZoneSpeed(zone, speed),
-            });
+            };
+            self.edit(edit);
             self.done += 1;
         }
-        self.engine.step()
     }
 
     /// Does several steps.
@@ -219,6 +245,29 @@ impl Simulation {
         Ok(self.agents()?.state_hash())
     }
 
+    /// The world as changes have left it; after [`Simulation::settle`] or a step with all that follows from them.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        self.engine.world()
+    }
+
+    /// How many changes to the world there have been so far, by calls and by the scene's events (resuming counts as one):
+    /// a viewer redraws walls when it has grown.
+    #[must_use]
+    pub fn edits(&self) -> u64 {
+        self.edits
+    }
+
+    /// Takes in changes now instead of at the next step, so that people and walls can be looked at.
+    pub fn settle(&mut self) {
+        self.engine.settle();
+    }
+
+    fn edit(&mut self, edit: Edit) {
+        self.engine.edit(edit);
+        self.edits += 1;
+    }
+
     /// Adds a wall while the run goes on, from the next step on; whoever stands there is put aside. Returns the wall's
     /// number, for [`Simulation::stand_wall`]: a moving obstacle is a wall that goes and another that comes.
     ///
@@ -228,7 +277,7 @@ impl Simulation {
         if !shape.is_sound() {
             return Err(BadShape);
         }
-        self.engine.edit(Edit::AddWall(shape));
+        self.edit(Edit::AddWall(shape));
         self.walls += 1;
         Ok(self.walls - 1)
     }
@@ -237,7 +286,7 @@ impl Simulation {
     /// that [`Simulation::add_wall`] gave. Returns whether there is one.
     pub fn stand_wall(&mut self, number: usize, standing: bool) -> bool {
         if number < self.walls {
-            self.engine.edit(Edit::Standing(number, standing));
+            self.edit(Edit::Standing(number, standing));
         }
         number < self.walls
     }
@@ -247,7 +296,7 @@ impl Simulation {
     pub fn set_zone(&mut self, name: &str, speed: f32) -> bool {
         let found = self.scene.zones.iter().position(|z| z.name == name);
         if let Some(number) = found {
-            self.engine.edit(Edit::ZoneSpeed(number, speed));
+            self.edit(Edit::ZoneSpeed(number, speed));
         }
         found.is_some()
     }
@@ -256,7 +305,7 @@ impl Simulation {
     pub fn set_wall(&mut self, name: &str, standing: bool) -> bool {
         let found = self.scene.map.walls.iter().position(|w| w.name.as_deref() == Some(name));
         if let Some(number) = found {
-            self.engine.edit(Edit::Standing(number, standing));
+            self.edit(Edit::Standing(number, standing));
         }
         found.is_some()
     }
@@ -271,7 +320,7 @@ impl Simulation {
         }
         let found = self.scene.goals.iter().position(|g| g.name == name);
         if let Some(number) = found {
-            self.engine.edit(Edit::MoveGoal(number, shapes));
+            self.edit(Edit::MoveGoal(number, shapes));
         }
         Ok(found.is_some())
     }
@@ -281,7 +330,7 @@ impl Simulation {
     /// not, nothing changes.
     pub fn set_weights(&mut self, model: &Model) -> bool {
         if model.is_sound() {
-            self.engine.edit(Edit::Weights(*model));
+            self.edit(Edit::Weights(*model));
         }
         model.is_sound()
     }
@@ -290,9 +339,47 @@ impl Simulation {
     pub fn paint_wall(&mut self, at: Vec2, wall: bool) -> bool {
         let inside = self.scene.grid.inside(at);
         if inside {
-            self.engine.edit(Edit::Paint(self.scene.grid.index_at(at), wall));
+            self.edit(Edit::Paint(self.scene.grid.index_at(at), wall));
         }
         inside
+    }
+
+    /// Changes who walks, from the next step on. The scene of the run follows, so a snapshot made later can be resumed only
+    /// with the scene as changed ([`Simulation::scene`]), and one made before no longer here. Counts as a change of the
+    /// world, and on a GPU all buffers are made anew.
+    ///
+    /// # Errors
+    /// If no scene may have such a group, its start lies inside walls, leads to no goal or is too small, or the device
+    /// fails; the run is then as it was.
+    pub fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
+        self.engine.change_crowd(change)?;
+        apply_to_scene(&mut self.scene, change);
+        self.edits += 1;
+        Ok(())
+    }
+
+    /// Makes many cells, by plain index, wall (`true`) or floor. Returns whether all of them are in the world; if not,
+    /// nothing changes.
+    pub fn paint_walls(&mut self, cells: &[(u32, bool)]) -> bool {
+        let inside = cells.iter().all(|&(cell, _)| (cell as usize) < self.scene.grid.len());
+        if inside && !cells.is_empty() {
+            self.edit(Edit::PaintAll(cells.to_vec()));
+        }
+        inside
+    }
+
+    /// Sets the discomfort of the ground, without that of near walls, in cells by plain index, from the next step on.
+    /// Returns whether all of them are in the world and every value is from 0 to 0.98; if not, nothing changes.
+    pub fn paint_ground(&mut self, cells: &[(u32, f32)]) -> bool {
+        let fine = |&(cell, value): &(u32, f32)| {
+            (cell as usize) < self.scene.grid.len() && (0.0..=MOST_DISCOMFORT).contains(&value)
+        };
+        let sound = cells.iter().all(fine);
+        if sound && !cells.is_empty() {
+            // A negative zero is a zero.
+            self.edit(Edit::Ground(cells.iter().map(|&(cell, value)| (cell, value + 0.0)).collect()));
+        }
+        sound
     }
 
     /// The whole state of the run. Resumed, the rest of the run has the same bits.
@@ -333,6 +420,7 @@ impl Simulation {
         }
         self.walls = self.engine.restore(body)?;
         self.done = word(12) as usize;
+        self.edits += 1;
         Ok(())
     }
 }

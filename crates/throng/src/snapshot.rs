@@ -150,7 +150,8 @@ impl<'a> Reader<'a> {
             .collect()
     }
 
-    pub(crate) fn agents(&mut self, scene: &Scene, grid: Grid) -> Read<Agents> {
+    /// The crowd; ids are below `next_id`.
+    pub(crate) fn agents(&mut self, scene: &Scene, grid: Grid, next_id: u32) -> Read<Agents> {
         let n = scene.agent_count() as usize;
         let agents = Agents {
             id: self.pod(n)?,
@@ -170,7 +171,11 @@ impl<'a> Reader<'a> {
                 .collect::<Read<_>>()?,
             wake: self.pod(n)?,
         };
-        let mut seen = vec![false; n];
+        let mut ids = agents.id.clone();
+        ids.sort_unstable();
+        if ids.windows(2).any(|pair| pair[0] == pair[1]) || ids.last().is_some_and(|&last| last >= next_id) {
+            return Err("ids that no run gives".into());
+        }
         for i in 0..n {
             let group = scene.groups.get(agents.group[i] as usize).ok_or("an agent of no group")?;
             // One past the last leg: waits there before it leaves.
@@ -191,9 +196,8 @@ impl<'a> Reader<'a> {
                 } else {
                     agents.position[i] == NOWHERE
                 };
-            let id = agents.id[i] as usize;
-            if !fine || id >= n || std::mem::replace(&mut seen[id], true) {
-                return Err(format!("agent {id} has values that no run gives"));
+            if !fine {
+                return Err(format!("agent {} has values that no run gives", agents.id[i]));
             }
         }
         Ok(agents)

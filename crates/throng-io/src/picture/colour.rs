@@ -67,7 +67,8 @@ impl Colours {
 /// A circle in the OKLab space: all directions equally light and equally
 /// vivid, so that none looks more important, and none of them near the
 /// colours of the other kinds of cells.
-pub(super) fn direction(turns: f64) -> Colour {
+#[must_use]
+pub fn direction(turns: f64) -> Colour {
     const LIGHTNESS: f64 = 0.74;
     const CHROMA: f64 = 0.125;
     // East is a warm yellow, west a blue, north green, south a rose.

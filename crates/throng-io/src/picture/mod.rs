@@ -20,6 +20,7 @@ use crate::canvas::{Area, Canvas, FRAME, INK};
 use crate::text::{self, Face};
 use bar::Bar;
 use colour::Colours;
+pub use colour::direction as direction_colour;
 pub use error::PictureError;
 use footer::Footer;
 use grid::{Cell, Grid, Kind};

@@ -1,16 +1,20 @@
 //! What runs the stages. The rest of the library speaks to this trait and does not know what is behind it.
 
 pub mod cpu;
+mod crowd;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 mod state;
 mod totals;
 
+pub(crate) use crowd::apply as apply_to_scene;
+
 use crate::geometry::Shape;
-use crate::scene::Model;
+use crate::scene::{Arrive, Distribution, Group, Model};
 use crate::stages::COUNT;
 use crate::stages::potential::SolveReport;
 use crate::stages::separate::Overlap;
+use crate::world::World;
 use crate::world::agents::Agents;
 use glam::Vec2;
 
@@ -107,12 +111,30 @@ pub enum Edit {
     AddWall(Shape),
     /// Makes a cell (by index) wall or not.
     Paint(usize, bool),
+    /// Makes many cells (by plain index) wall or not.
+    PaintAll(Vec<(u32, bool)>),
+    /// Sets the discomfort of the ground, without that of near walls, in cells by plain index.
+    Ground(Vec<(u32, f32)>),
     /// Sets the speed factor of the zone with this number.
     ZoneSpeed(usize, f32),
     /// Puts the goal with this number somewhere else.
     MoveGoal(usize, Vec<Shape>),
     /// Other weights and densities. How to plan, steer, solve and search stays, and so do the clearance and the speed law.
     Weights(Model),
+}
+
+/// A change to who walks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CrowdChange {
+    /// One group more, placed now in its start area (which may hold people: separation pushes them apart). Its count says
+    /// how many, whatever its density.
+    Drop(Box<Group>),
+    /// The group dropped last is taken off again, wherever its people are.
+    TakeBack,
+    /// Preferred speeds of the group with this number, drawn anew, m/s.
+    Speed(usize, Distribution),
+    /// What the group with this number does after its last goal, from now on.
+    Arrive(usize, Arrive),
 }
 
 /// Numbers about the run so far.
@@ -156,6 +178,15 @@ pub struct Counters {
     pub solver: SolveReport,
 }
 
+/// Where a step stands whose solver is done round by round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundReport {
+    /// Rounds done in this step.
+    pub rounds: u32,
+    /// Whether the solver and with it the step is finished.
+    pub finished: bool,
+}
+
 /// Something went wrong inside an engine.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
@@ -172,6 +203,20 @@ pub trait Engine: Send {
     /// # Errors
     /// If the device fails.
     fn step(&mut self) -> Result<(), EngineError>;
+    /// Does one round of the solver of a step: the first call begins a step, and the one that leaves the solver nothing to do
+    /// ends it. In between fields show what is known so far; [`Engine::step`] and every change end the step first. An
+    /// engine whose solver has no rounds does a whole step and returns `None`.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn step_round(&mut self) -> Result<Option<RoundReport>, EngineError> {
+        self.step()?;
+        Ok(None)
+    }
+    /// Whether a step has begun by [`Engine::step_round`] and not ended.
+    fn mid_step(&self) -> bool {
+        false
+    }
     /// Steps asked for so far.
     fn steps(&self) -> u64;
     /// Asks for something as of now. Never waits.
@@ -187,16 +232,42 @@ pub trait Engine: Send {
     fn latest(&self) -> Counters;
     /// The numbers after each step since this was last asked, in order. Waits as [`Engine::counters`] does.
     fn history(&mut self) -> Vec<Counters>;
+    /// The world as edits have left it; what follows from them is up to date after [`Engine::settle`] or a step.
+    fn world(&self) -> &World;
     /// Changes the world between two steps.
     fn edit(&mut self, edit: Edit);
+    /// Changes who walks, between two steps. Counters go on; ids of new people go on from the highest ever given.
+    ///
+    /// # Errors
+    /// If no scene may have such a group, its start lies inside walls, leads to no goal or is too small, or the device
+    /// fails; the run is then as it was.
+    fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
+        let _ = change;
+        Err(EngineError(format!("the crowd of the engine {} cannot change", self.name())))
+    }
+    /// Takes in edits now instead of at the next step, so that people and walls can be looked at.
+    fn settle(&mut self);
     /// Whether to keep the maps of peak density and use.
     fn keep_maps(&mut self, keep: bool);
     /// Milliseconds spent in each stage so far, in the order of [`crate::stages::NAMES`].
     fn stage_ms(&self) -> [f64; COUNT];
+    /// The same, as far as it is known without waiting.
+    fn latest_stage_ms(&self) -> [f64; COUNT] {
+        self.stage_ms()
+    }
     /// Bytes that each stage has to read and write in a step like the last.
     fn stage_bytes(&self) -> [u64; COUNT];
     /// Bytes held, by what for.
     fn memory(&self) -> Vec<(&'static str, u64)>;
+    /// Bytes of every single buffer, by name, where the engine has any to tell apart; else as [`Engine::memory`].
+    fn buffers(&self) -> Vec<(String, u64)> {
+        self.memory().into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect()
+    }
+    /// The GPU engine that holds the present state, if there is one: to draw from its buffers.
+    #[cfg(feature = "gpu")]
+    fn on_gpu(&self) -> Option<&gpu::GpuEngine> {
+        None
+    }
     /// The whole state as bytes.
     ///
     /// # Errors

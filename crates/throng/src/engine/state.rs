@@ -4,9 +4,9 @@ use super::EngineError;
 use super::totals::{Totals, WORDS};
 use crate::scene::{Model, Scene};
 use crate::snapshot::{MOST_WALLS, Reader, Writer};
-use crate::world::World;
-use crate::world::agents::{Agents, State};
+use crate::world::agents::Agents;
 use crate::world::walls::Wall;
+use crate::world::{MOST_DISCOMFORT, World, ground_of};
 
 /// Steps are numbered in 32 bits.
 pub(crate) const LAST_STEP: u32 = u32::MAX - 1;
@@ -16,6 +16,10 @@ pub(crate) struct RunState {
     /// In the order of the last sort, so that the next gives the order of the uninterrupted run.
     pub(crate) agents: Agents,
     pub(crate) step: u32,
+    /// The id of whoever comes next; none is ever given twice.
+    pub(crate) next_id: u32,
+    /// How many of the last groups were dropped while the run went on, and not taken back.
+    pub(crate) dropped: u32,
     /// Per group, how many its source has let in.
     pub(crate) let_in: Vec<u32>,
     pub(crate) totals: Totals,
@@ -28,6 +32,8 @@ impl RunState {
     /// As bytes, with what edits have done to the world.
     pub(crate) fn to_bytes(&self, scene: &Scene, world: &World) -> Vec<u8> {
         let mut w = Writer::default();
+        w.u32(self.next_id);
+        w.u32(self.dropped);
         w.agents(&self.agents);
         w.u32(self.step);
         w.u32s(&self.let_in);
@@ -36,6 +42,9 @@ impl RunState {
         w.u32s(&walls.iter().map(|x| u32::from(x.standing)).collect::<Vec<_>>());
         w.shapes(walls[scene.map.walls.len()..].iter().map(|x| &x.shape));
         w.bools(world.walls.painted());
+        let own = ground_of(scene);
+        let same = own.iter().zip(&world.ground).all(|(a, b)| a.to_bits() == b.to_bits());
+        w.f32s(if same { &[] } else { &world.ground });
         w.f32s(&world.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
         for moved in world.moved() {
             w.u32(moved.as_ref().map_or(0, |shapes| shapes.len() as u32 + 1));
@@ -53,7 +62,12 @@ impl RunState {
         let broken = |why: String| EngineError(format!("the snapshot does not fit this scene: {why}"));
         let mut world = World::new(scene).map_err(|e| EngineError(e.to_string()))?;
         let mut r = Reader::new(bytes);
-        let agents = r.agents(scene, world.grid).map_err(broken)?;
+        let next_id = r.u32().map_err(broken)?;
+        let dropped = r.u32().map_err(broken)?;
+        if dropped as usize > scene.groups.len() {
+            return Err(broken("more groups came during the run than there are".into()));
+        }
+        let agents = r.agents(scene, world.grid, next_id).map_err(broken)?;
         let step = r.u32().map_err(broken)?;
         if step >= LAST_STEP {
             return Err(broken("it is beyond the last step".into()));
@@ -71,10 +85,17 @@ impl RunState {
         }
         let cells = world.grid.len();
         let painted = r.bools(cells).map_err(broken)?;
-        for (c, &wall) in painted.iter().enumerate() {
-            if world.walls.painted().get(c).copied().unwrap_or(false) != wall {
-                world.walls.paint(c, wall);
+        if !painted.is_empty() {
+            world.walls.paint_all(painted.iter().copied().enumerate());
+        }
+        let ground = r.f32s(0, cells).map_err(broken)?;
+        if !ground.is_empty() {
+            // Shapes of the scene may add up to more than a brush can give.
+            let fine = |(new, own): (&f32, &f32)| *new <= MOST_DISCOMFORT || new.to_bits() == own.to_bits();
+            if ground.len() != cells || !ground.iter().zip(&world.ground).all(fine) {
+                return Err(broken("discomfort of the ground that no brush gives".into()));
             }
+            world.ground = ground;
         }
         let zones = r.f32s(world.zones.len(), world.zones.len()).map_err(broken)?;
         if zones.iter().any(|s| !(0.01..=2.0).contains(s)) {
@@ -105,11 +126,9 @@ impl RunState {
         }
         r.end().map_err(broken)?;
         world.refresh();
-        let parked = agents.state.iter().filter(|s| **s == State::Parked).count() as u64;
-        let active = agents.state.iter().filter(|s| s.on_floor()).count() as u64;
-        let outside = agents.len() as u64 - active - parked;
+        let (active, outside, parked) = agents.census();
         let totals = Totals::from_words(&words, step, active, outside, parked).map_err(broken)?;
-        Ok((Self { agents, step, let_in, totals, peaks, used }, world, model))
+        Ok((Self { agents, step, next_id, dropped, let_in, totals, peaks, used }, world, model))
     }
 }
 

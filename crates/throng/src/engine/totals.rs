@@ -47,6 +47,11 @@ impl Totals {
         t
     }
 
+    /// Other people from now on: so many on the floor, outside and parked. What has happened stays.
+    pub(crate) fn set_people(&mut self, active: u64, outside: u64, parked: u64) {
+        (self.counters.active, self.counters.outside, self.counters.parked) = (active, outside, parked);
+    }
+
     /// Takes in a step.
     pub(crate) fn take(&mut self, n: &Numbers) {
         let c = &mut self.counters;

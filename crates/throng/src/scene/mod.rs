@@ -18,6 +18,8 @@ pub use edit::with_value;
 pub use error::{SceneError, Source};
 pub use scale::ScaleError;
 
+pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
+
 use crate::geometry::{Rect, Shape};
 use crate::stages::potential::{Scheme, Solver};
 use crate::stages::separate::Search;
@@ -142,6 +144,29 @@ pub struct Group {
     /// If they come in one by one, how many a second.
     pub rate: Option<f32>,
     pub(crate) marks: GroupMarks,
+}
+
+impl Group {
+    /// A group with the reader's defaults: so many in a start area (empty means anywhere), on a journey.
+    #[must_use]
+    pub fn new(name: &str, count: u32, start: Vec<Shape>, journey: Vec<Leg>) -> Self {
+        Self {
+            name: name.to_owned(),
+            count,
+            density: None,
+            start,
+            place: Place::Lattice,
+            radius: Distribution::Constant(0.2),
+            speed: Distribution::Normal { mean: 1.34, deviation: 0.26, min: 0.56, max: 2.12 },
+            turn: Distribution::Constant(5.0),
+            delay: Distribution::Constant(0.0),
+            journey,
+            arrive: Arrive::Park,
+            entry: Vec::new(),
+            rate: None,
+            marks: GroupMarks::default(),
+        }
+    }
 }
 
 /// Where a group's values stand in the text.
@@ -415,6 +440,14 @@ impl Scene {
     #[must_use]
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// That a group is one that this scene could have been read with, by the reader's own rules.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn check_group(&self, group: &Group) -> Result<(), SceneError> {
+        read::check_group(self, group)
     }
 
     pub(crate) fn error(&self, at: Range<usize>, message: impl Into<String>) -> SceneError {

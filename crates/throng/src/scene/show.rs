@@ -121,7 +121,8 @@ impl Scene {
             Arrive::Respawn => "respawn",
         };
         writeln!(o, "arrive = \"{word}\"")?;
-        if !g.entry.is_empty() {
+        // Who no longer respawns has no use for an entry, and a scene may not have it then.
+        if !g.entry.is_empty() && g.arrive == Arrive::Respawn {
             writeln!(o, "entry = {}", shapes(&g.entry))?;
         }
         Ok(())

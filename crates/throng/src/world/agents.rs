@@ -52,6 +52,18 @@ macro_rules! columns {
             #[must_use]
             pub fn get(&self, index: usize) -> Agent { Agent { $($name: self.$name[index],)* } }
 
+            /// Adds everybody of another crowd at the end.
+            pub fn append(&mut self, others: &Self) { $(self.$name.extend_from_slice(&others.$name);)* }
+
+            /// Keeps those that `keep` says, in their order.
+            pub fn retain(&mut self, keep: impl Fn(Agent) -> bool) {
+                let kept: Vec<bool> = (0..self.len()).map(|i| keep(self.get(i))).collect();
+                $(
+                    let mut each = kept.iter();
+                    self.$name.retain(|_| *each.next().expect("one for each agent"));
+                )*
+            }
+
             /// Bytes that the columns occupy.
             #[must_use]
             pub fn memory(&self) -> usize { 0 $(+ self.$name.capacity() * size_of::<$type>())* }
@@ -114,6 +126,13 @@ impl Agents {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.id.is_empty()
+    }
+
+    /// How many are on the floor, outside, and parked.
+    #[must_use]
+    pub fn census(&self) -> (u64, u64, u64) {
+        let count = |f: fn(&State) -> bool| self.state.iter().filter(|&s| f(s)).count() as u64;
+        (count(|s| s.on_floor()), count(|s| *s == State::Outside), count(|s| *s == State::Parked))
     }
 
     /// A hash of the state of all agents, whatever their order: the sum over agents of a mix of id, the bits of

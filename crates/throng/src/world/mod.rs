@@ -47,22 +47,15 @@ impl World {
     /// If a goal lies inside walls.
     pub fn new(scene: &Scene) -> Result<Self, SceneError> {
         let grid = scene.grid;
-        let widest = if scene.groups.is_empty() { 0.2 } else { scene.widest_radius() };
-        let stride = (scene.top_speed() * scene.dt).max(0.25 * widest);
+        let (widest, stride, far) = reaches(scene);
         let list =
             scene.map.walls.iter().map(|w| Wall { name: w.name.clone(), shape: w.shape.clone(), standing: !w.open });
         let Model { clearance, clearance_discomfort, .. } = scene.model;
-        // As far as anybody's footprint reaches from the middle of its cell.
-        let far = (2.0 * widest).max(grid.cell) + grid.cell;
         let walls = Walls::new(grid, list.collect(), scene.map.painted.clone(), widest, stride, clearance.max(far));
-        let mut ground = if scene.map.ground.is_empty() { vec![0.0; grid.len()] } else { scene.map.ground.clone() };
-        for (shape, value) in &scene.map.discomfort {
-            for_cells_in(&grid, shape, |c| ground[c] += value);
-        }
         let mut world = Self {
             grid,
             walls,
-            ground,
+            ground: ground_of(scene),
             discomfort: vec![0.0; grid.len()],
             zone: vec![1.0; grid.len()],
             zones: scene.zones.clone(),
@@ -91,10 +84,33 @@ impl World {
         Ok(world)
     }
 
+    /// The same world for another crowd, whose widest and fastest may differ: walls, ground, goals and zones as they are
+    /// now. Only who walks may differ in `scene`.
+    #[must_use]
+    pub(crate) fn of_crowd(&self, scene: &Scene) -> Self {
+        let (widest, stride, far) = reaches(scene);
+        let mut world = self.clone();
+        if (widest.to_bits(), stride.to_bits()) != (self.widest.to_bits(), self.stride.to_bits()) {
+            let walls = self.walls.shapes().to_vec();
+            let painted = self.walls.painted().to_vec();
+            world.walls = Walls::new(self.grid, walls, painted, widest, stride, self.clearance.max(far));
+            (world.widest, world.stride) = (widest, stride);
+            world.refresh();
+        }
+        world
+    }
+
     /// Puts a goal somewhere else, from the next [`World::refresh`] on.
     pub fn move_goal(&mut self, goal: usize, shapes: Vec<Shape>) {
         self.goal_cells[goal] = goal_cells(&self.grid, &[], &shapes);
         self.moved[goal] = Some(shapes);
+    }
+
+    /// Discomfort of the ground in some cells, by plain index, from the next [`World::refresh`] on.
+    pub fn paint_ground(&mut self, cells: &[(u32, f32)]) {
+        for &(cell, value) in cells {
+            self.ground[cell as usize] = value;
+        }
     }
 
     /// Where goals were put while the run went on; `None` for those that are where the scene has them.
@@ -151,6 +167,27 @@ impl World {
         }
     }
 }
+
+/// What a crowd asks of its world: the largest radius, the farthest that anybody is carried at a time, and as far as
+/// anybody's footprint reaches from the middle of its cell; all in m.
+fn reaches(scene: &Scene) -> (f32, f32, f32) {
+    let widest = if scene.groups.is_empty() { 0.2 } else { scene.widest_radius() };
+    let stride = (scene.top_speed() * scene.dt).max(0.25 * widest);
+    (widest, stride, (2.0 * widest).max(scene.grid.cell) + scene.grid.cell)
+}
+
+/// Discomfort of the ground per cell as a scene has it, without that of near walls.
+pub(crate) fn ground_of(scene: &Scene) -> Vec<f32> {
+    let grid = scene.grid;
+    let mut ground = if scene.map.ground.is_empty() { vec![0.0; grid.len()] } else { scene.map.ground.clone() };
+    for (shape, value) in &scene.map.discomfort {
+        for_cells_in(&grid, shape, |c| ground[c] += value);
+    }
+    ground
+}
+
+/// The greatest discomfort that a single shape or a brush may give: above it a wall is meant.
+pub const MOST_DISCOMFORT: f32 = 0.98;
 
 /// All cells of a goal, as plain indices.
 fn goal_cells(grid: &Grid, cells: &[u32], shapes: &[Shape]) -> Vec<u32> {

@@ -28,7 +28,7 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
     }
     let mut positions = vec![NOWHERE; next_id as usize];
     let mut taken = Taken::new(world);
-    let opened = opened(scene);
+    let opened = opened(scene, world);
     let mut regions = Regions::new(opened.as_ref().unwrap_or(world));
     let mut done = vec![false; scene.groups.len()];
     for g in 0..scene.groups.len() {
@@ -40,12 +40,7 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
             continue;
         }
         let reachable = regions.of(scene, g, group.radius.max());
-        if group.rate.is_some() || (group.arrive == Arrive::Respawn && group.entry.is_empty()) {
-            check_entry(scene, world, g, &group.start, &reachable, "start")?;
-        }
-        if !group.entry.is_empty() {
-            check_entry(scene, world, g, &group.entry, &reachable, "entry")?;
-        }
+        check_entries_of(scene, world, g, &reachable)?;
         if group.rate.is_some() {
             continue;
         }
@@ -88,17 +83,68 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
     Ok(agents)
 }
 
-/// The world with every wall open that an event opens: who stands behind a gate waits for it. `None` if there is none.
-fn opened(scene: &Scene) -> Option<World> {
-    let mut later = scene.clone();
-    let mut gates = false;
-    for event in &scene.events {
-        if let Change::Open(wall) = event.change {
-            gates |= !std::mem::replace(&mut later.map.walls[wall].open, true);
-        }
+/// Places one more group in a world as it is now, ignoring who is there: its people, with ids from `first_id` on.
+///
+/// # Errors
+/// If its start lies inside walls, leads nowhere, or is too small for it.
+pub(crate) fn place_group(scene: &Scene, world: &World, g: usize, first_id: u32) -> Result<Agents, SceneError> {
+    let group = &scene.groups[g];
+    let mut agents = Agents::default();
+    if group.count == 0 {
+        return Ok(agents);
     }
-    // Fewer walls cannot bury a goal, which is all that a world can fail of.
-    if gates { World::new(&later).ok() } else { None }
+    let opened = opened(scene, world);
+    let reachable = Regions::new(opened.as_ref().unwrap_or(world)).of(scene, g, group.radius.max());
+    check_entries_of(scene, world, g, &reachable)?;
+    let points = match (group.rate, group.place) {
+        (Some(_), _) => vec![NOWHERE; group.count as usize],
+        (None, Place::Lattice) => {
+            let nobody = Taken::new(world);
+            lattice(scene, world, g, group.count as usize, group.radius.max(), &reachable, &nobody)?
+        }
+        (None, Place::Random) => scatter(scene, world, g, first_id, &reachable)?,
+    };
+    for (id, p) in (first_id..).zip(points) {
+        agents.push(newborn(scene, world, g, id, p));
+    }
+    Ok(agents)
+}
+
+/// That a group finds a place to enter where it does so, in a world as it is now.
+///
+/// # Errors
+/// If the area lies inside walls, leads nowhere, or on the goal.
+pub(crate) fn check_entries(scene: &Scene, world: &World, g: usize) -> Result<(), SceneError> {
+    let opened = opened(scene, world);
+    let reachable = Regions::new(opened.as_ref().unwrap_or(world)).of(scene, g, scene.groups[g].radius.max());
+    check_entries_of(scene, world, g, &reachable)
+}
+
+fn check_entries_of(scene: &Scene, world: &World, g: usize, reachable: &[bool]) -> Result<(), SceneError> {
+    let group = &scene.groups[g];
+    if group.rate.is_some() || (group.arrive == Arrive::Respawn && group.entry.is_empty()) {
+        check_entry(scene, world, g, &group.start, reachable, "start")?;
+    }
+    if !group.entry.is_empty() && group.arrive == Arrive::Respawn {
+        check_entry(scene, world, g, &group.entry, reachable, "entry")?;
+    }
+    Ok(())
+}
+
+/// The world with every wall open that an event opens: who stands behind a gate waits for it. `None` if there is none.
+fn opened(scene: &Scene, world: &World) -> Option<World> {
+    let standing = |wall: &usize| world.walls.shapes()[*wall].standing;
+    let opens = scene.events.iter().filter_map(|e| if let Change::Open(wall) = e.change { Some(wall) } else { None });
+    let gates: Vec<usize> = opens.filter(standing).collect();
+    if gates.is_empty() {
+        return None;
+    }
+    let mut later = world.clone();
+    for wall in gates {
+        later.walls.set_standing(wall, false);
+    }
+    later.refresh();
+    Some(later)
 }
 
 fn newborn(scene: &Scene, world: &World, g: usize, id: u32, position: Vec2) -> Agent {
@@ -112,8 +158,9 @@ fn newborn(scene: &Scene, world: &World, g: usize, id: u32, position: Vec2) -> A
         (None, false) => (State::Walking, 0),
     };
     // Faces the nearest part of its goal as the crow flies; the first steps turn it into its way.
-    let heading = scene.goals[goal as usize]
-        .shapes
+    let moved = world.moved()[goal as usize].as_ref();
+    let heading = moved
+        .unwrap_or(&scene.goals[goal as usize].shapes)
         .iter()
         .map(|s| s.middle() - position)
         .min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
@@ -360,7 +407,7 @@ fn unreachable(scene: &Scene, world: &World, g: usize, key: &str) -> SceneError 
         scene.error(mark.clone(), format!("\"{}\" cannot reach {}{more} from its {key}", group.name, goals.join(", ")));
     // Would somebody as thin as a line get through?
     let radius = group.radius.max();
-    let thin = Regions::new(opened(scene).as_ref().unwrap_or(world)).of(scene, g, THIN);
+    let thin = Regions::new(opened(scene, world).as_ref().unwrap_or(world)).of(scene, g, THIN);
     match look(world, area, THIN, &thin, &[]) {
         Found::Goal | Found::Place => error.help(format!(
             "the ways are too narrow for a radius of {radius} m: widen them, or make the radius smaller"

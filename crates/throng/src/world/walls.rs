@@ -11,6 +11,7 @@
 use super::grid::{DIRECTIONS, Grid};
 use crate::geometry::{Rect, Segment, Shape};
 use glam::Vec2;
+use std::collections::BTreeMap;
 
 /// Bits 0 to 3 of a cell's flags: the link to the north, east, south, west neighbour is open.
 pub const LINK: [u8; 4] = [1, 2, 4, 8];
@@ -159,6 +160,27 @@ impl Walls {
             self.painted[cell] = wall;
             let c = self.grid.centre_of(cell);
             self.rebuild(Rect::new(c, c).grown(self.grid.cell * 0.5));
+        }
+    }
+
+    /// Paints or clears many cells at once, each given by its index.
+    pub fn paint_all(&mut self, cells: impl IntoIterator<Item = (usize, bool)>) {
+        if self.painted.is_empty() {
+            self.painted = vec![false; self.grid.len()];
+        }
+        // What has changed, by tile: neighbours are rebuilt together.
+        let mut changed: BTreeMap<usize, Rect> = BTreeMap::new();
+        for (cell, wall) in cells {
+            if std::mem::replace(&mut self.painted[cell], wall) != wall {
+                let (x, y) = (cell % self.grid.width, cell / self.grid.width);
+                let c = self.grid.centre(x, y);
+                let touched = Rect::new(c, c).grown(self.grid.cell * 0.5);
+                let tile = y / TILE * self.tiles_wide + x / TILE;
+                changed.entry(tile).and_modify(|r| *r = r.union(touched)).or_insert(touched);
+            }
+        }
+        for rect in changed.into_values() {
+            self.rebuild(rect);
         }
     }
 

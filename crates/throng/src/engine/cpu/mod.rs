@@ -1,8 +1,9 @@
 //! The stages on threads. `CpuEngine::stage` is the table of ARCHITECTURE.md.
 
+use super::crowd::changed;
 use super::state::{LAST_STEP, RunState};
 use super::totals::{Numbers, Totals};
-use super::{Answer, Counters, Direction, Edit, Engine, EngineError, Field, Request, Ticket, Values};
+use super::{Answer, Counters, CrowdChange, Direction, Edit, Engine, EngineError, Field, Request, Ticket, Values};
 use crate::measure::crowd;
 use crate::scene::{Plan, Scene, SceneError};
 use crate::stages::bin::Bins;
@@ -61,6 +62,8 @@ pub struct CpuEngine {
     life: Life,
     wanted: Vec<Vec2>,
     step: u32,
+    next_id: u32,
+    dropped: u32,
     /// Edits that `settle` has not taken in yet.
     unsettled: bool,
     /// The greatest speed factor of each zone that the scene foresees.
@@ -125,6 +128,8 @@ impl CpuEngine {
             life: Life::new(scene.groups.len()),
             wanted: Vec::new(),
             step: 0,
+            next_id: scene.agent_count() as u32,
+            dropped: 0,
             unsettled: false,
             zone_limits: scene.zone_limits(),
             plan_due: true,
@@ -147,12 +152,6 @@ impl CpuEngine {
     #[must_use]
     pub fn agents(&self) -> &Agents {
         &self.agents
-    }
-
-    /// The world.
-    #[must_use]
-    pub fn world(&self) -> &World {
-        &self.world
     }
 
     /// One step: the table of ARCHITECTURE.md.
@@ -262,9 +261,44 @@ impl CpuEngine {
         self.world.set_clearance_discomfort(model.clearance_discomfort);
     }
 
+    /// Everything that the run is now, with edits taken in.
+    fn state(&mut self) -> RunState {
+        self.take_in_edits();
+        RunState {
+            agents: self.agents.clone(),
+            step: self.step,
+            next_id: self.next_id,
+            dropped: self.dropped,
+            let_in: self.life.let_in.clone(),
+            totals: self.totals,
+            peaks: self.fields.peaks.clone(),
+            used: self.fields.used.clone(),
+        }
+    }
+
+    /// Goes on from another state, in a world that it fits.
+    fn take_on(&mut self, scene: Scene, world: World, state: RunState) {
+        self.law = scene.law();
+        self.scene = scene;
+        self.world = world;
+        self.agents = state.agents;
+        (self.step, self.next_id, self.dropped) = (state.step, state.next_id, state.dropped);
+        self.life.let_in = state.let_in;
+        self.totals = state.totals;
+        self.fields.peaks = state.peaks;
+        self.fields.used = state.used;
+        self.plan_due = true;
+        self.unsettled = false;
+        // Columns keep the order they were saved in, so the next sort gives the order of the uninterrupted run; until
+        // then nobody is in a bin, which splat allows. All of them, the parked too: those who parked in the last step
+        // still lie among the others.
+        self.bins.start = vec![0; self.world.grid.len() + 1];
+        self.bins.outside = self.agents.len() as u32;
+    }
+
     /// Before the first stage: what edits changed is taken in.
     pub(crate) fn begin_step(&mut self) {
-        self.settle();
+        self.take_in_edits();
     }
 
     fn end_step(&mut self) {
@@ -276,7 +310,7 @@ impl CpuEngine {
     }
 
     /// Takes in what edits changed: once, however many there were.
-    fn settle(&mut self) {
+    fn take_in_edits(&mut self) {
         if !std::mem::take(&mut self.unsettled) {
             return;
         }
@@ -484,6 +518,14 @@ impl Engine for CpuEngine {
         self.history.replace(Vec::new()).unwrap_or_default()
     }
 
+    fn world(&self) -> &World {
+        &self.world
+    }
+
+    fn settle(&mut self) {
+        self.take_in_edits();
+    }
+
     fn edit(&mut self, edit: Edit) {
         self.unsettled = true;
         match edit {
@@ -494,6 +536,8 @@ impl Engine for CpuEngine {
                 self.world.walls.add(Wall { name: None, shape, standing: true });
             }
             Edit::Paint(cell, wall) => self.world.walls.paint(cell, wall),
+            Edit::PaintAll(cells) => self.world.walls.paint_all(cells.into_iter().map(|(c, wall)| (c as usize, wall))),
+            Edit::Ground(cells) => self.world.paint_ground(&cells),
             // No faster than the scene itself foresees: walls and lists are made for that stride.
             Edit::ZoneSpeed(zone, speed) => {
                 self.world.zones[zone].speed = speed.clamp(0.01, self.zone_limits[zone]);
@@ -559,35 +603,20 @@ impl Engine for CpuEngine {
     }
 
     fn save(&mut self) -> Result<Vec<u8>, EngineError> {
-        self.settle();
-        let state = RunState {
-            agents: self.agents.clone(),
-            step: self.step,
-            let_in: self.life.let_in.clone(),
-            totals: self.totals,
-            peaks: self.fields.peaks.clone(),
-            used: self.fields.used.clone(),
-        };
+        let state = self.state();
         Ok(state.to_bytes(&self.scene, &self.world))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
         let (state, world, model) = RunState::from_bytes(&self.scene, bytes)?;
-        self.weigh(model);
-        self.world = world;
-        self.agents = state.agents;
-        self.step = state.step;
-        self.life.let_in = state.let_in;
-        self.totals = state.totals;
-        self.fields.peaks = state.peaks;
-        self.fields.used = state.used;
-        self.plan_due = true;
-        self.unsettled = false;
-        // Columns keep the order they were saved in, so the next sort gives the order of the uninterrupted run; until
-        // then nobody is in a bin, which splat allows. All of them, the parked too: those who parked in the last step
-        // still lie among the others.
-        self.bins.start = vec![0; self.world.grid.len() + 1];
-        self.bins.outside = self.agents.len() as u32;
+        self.take_on(Scene { model, ..self.scene.clone() }, world, state);
         Ok(self.world.walls.shapes().len())
+    }
+
+    fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
+        let state = self.state();
+        let (scene, world, state) = changed(&self.scene, &self.world, state, change)?;
+        self.take_on(scene, world, state);
+        Ok(())
     }
 }

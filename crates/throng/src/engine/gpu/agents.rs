@@ -46,7 +46,8 @@ pub(super) fn unpack(bytes: &[Vec<u8>], scene: &Scene) -> Agents {
     let mind: Vec<[u32; 4]> = bytemuck::pod_collect_to_vec(&bytes[2]);
     let turn: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes[3]);
     let mut agents = Agents::default();
-    for i in 0..scene.agent_count() as usize {
+    // As many as there were when they were asked for.
+    for i in 0..bytes[0].len() / 16 {
         let (p, f, m) = (place[i], form[i], mind[i]);
         let state = State::from_byte((m[2] >> 16) as u8).unwrap_or(State::Parked);
         let group = (m[1] >> 16) as u16;

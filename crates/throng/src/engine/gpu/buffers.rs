@@ -12,9 +12,6 @@ pub(crate) const COLUMNS: [&str; 4] = ["place", "form", "mind", "turn"];
 /// Bytes of one agent in each.
 pub(crate) const COLUMN_BYTES: [u64; 4] = [16, 16, 16, 4];
 
-/// Rings of lists that wait at the same time, as in potential.wgsl.
-const RING: u64 = 16;
-
 #[derive(Debug)]
 pub(crate) struct Buffers {
     columns: [[wgpu::Buffer; 4]; 2],
@@ -45,7 +42,7 @@ fn sizes(p: &Params, shapes: u64, seeds: u64, maps: bool, search: Search) -> Vec
         ("potential", "potential", items * 256 * 4),
         ("rims", "potential", items * 128 * 4),
         ("status", "potential", items * 16),
-        ("lists", "potential", RING * list_capacity(items) * 4),
+        ("lists", "potential", tally::RING as u64 * list_capacity(items) * 4),
         ("control", "potential", tally::CONTROL_WORDS as u64 * 4),
         ("seeds", "potential", seeds),
         ("directions", "gradient", cells * goals * 4),
@@ -153,14 +150,19 @@ impl Buffers {
 
     /// A buffer by the name that shaders use. The names of columns depend on which set is the present one.
     pub(crate) fn get(&self, name: &str, present: usize) -> &wgpu::Buffer {
+        self.find(name, present).unwrap_or_else(|| panic!("no buffer is called {name}"))
+    }
+
+    /// The same, if there is one of that name.
+    pub(crate) fn find(&self, name: &str, present: usize) -> Option<&wgpu::Buffer> {
         let column = |n: &str| COLUMNS.iter().position(|c| *c == n);
         if let Some(k) = column(name) {
-            return &self.columns[present][k];
+            return Some(&self.columns[present][k]);
         }
         if let Some(k) = name.strip_suffix("_next").and_then(column) {
-            return &self.columns[1 - present][k];
+            return Some(&self.columns[1 - present][k]);
         }
-        self.others.get(name).unwrap_or_else(|| panic!("no buffer is called {name}"))
+        self.others.get(name)
     }
 
     /// A buffer that is no column.
@@ -174,6 +176,13 @@ impl Buffers {
         if let Some(entry) = self.sizes.iter_mut().find(|(n, _, _)| *n == name) {
             entry.2 = bytes;
         }
+    }
+
+    /// Bytes of each buffer by name; a column counts with both of its sets.
+    pub(crate) fn each(&self) -> Vec<(String, u64)> {
+        let columns = (0..COLUMNS.len()).map(|k| (COLUMNS[k], self.columns.iter().map(|set| set[k].size()).sum()));
+        let others = self.sizes.iter().map(|&(name, _, bytes)| (name, bytes));
+        columns.chain(others).filter(|&(_, bytes)| bytes > 0).map(|(name, bytes)| (name.to_owned(), bytes)).collect()
     }
 
     /// Bytes by what they are for.

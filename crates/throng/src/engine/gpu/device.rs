@@ -267,18 +267,38 @@ impl Gpu {
         Self { device, queue, info, memory: None, trouble }
     }
 
+    /// The device, to draw with or to compute more on.
+    #[must_use]
+    pub fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// The device's queue.
+    #[must_use]
+    pub fn queue(&self) -> &wgpu::Queue {
+        &self.queue
+    }
+
+    /// Name, driver, backend.
+    #[must_use]
+    pub fn info(&self) -> &AdapterInfo {
+        &self.info
+    }
+
     /// Notes that something went wrong; the first thing counts.
     pub(crate) fn note(&self, why: String) {
         self.trouble.lock().expect("nobody panics while noting").get_or_insert(why);
     }
 
     /// Whether there is no hardware behind it.
-    pub(crate) fn is_software(&self) -> bool {
+    #[must_use]
+    pub fn is_software(&self) -> bool {
         kind(&self.info) == Kind::Software
     }
 
     /// What went wrong, if anything did.
-    pub(crate) fn trouble(&self) -> Option<String> {
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
         self.trouble.lock().expect("nobody panics while noting").clone()
     }
 

@@ -64,6 +64,11 @@ impl Journal {
         (&self.ring, (self.recorded % BLOCK) * RECORD)
     }
 
+    /// Bytes of the ring.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.ring.size()
+    }
+
     /// A step was submitted.
     pub(crate) fn note(&mut self, gpu: &Gpu, planned: bool, timed: bool) {
         self.recorded += 1;

@@ -7,6 +7,7 @@
 
 mod agents;
 mod buffers;
+mod by_rounds;
 mod device;
 mod journal;
 mod kernels;
@@ -25,9 +26,12 @@ pub use kernels::shaders;
 pub use read::copy_speed;
 pub use split::SplitEngine;
 
+use super::crowd::changed;
 use super::state::{LAST_STEP, RunState};
 use super::totals::Totals;
-use super::{Answer, Counters, Direction, Edit, Engine, EngineError, Field, Request, Ticket, Values};
+use super::{
+    Answer, Counters, CrowdChange, Direction, Edit, Engine, EngineError, Field, Request, RoundReport, Ticket, Values,
+};
 use crate::scene::{Arrive, Model, Plan, Scene, SceneError};
 use crate::stages::potential::{Padded, TILE, UNREACHED};
 use crate::stages::speed::cpu::Law;
@@ -45,6 +49,7 @@ use read::Reading;
 use rounds::Rounds;
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::Arc;
 use world::WorldTables;
 
 /// Stages are timed in every so-manieth step, and stand for the others: passes of their own cost time too.
@@ -70,7 +75,7 @@ pub struct GpuEngine {
     tables: WorldTables,
     params: Params,
     buffers: Buffers,
-    kernels: Kernels,
+    kernels: Arc<Kernels>,
     /// For either set of columns as the present one.
     bindings: [Bindings; 2],
     rounds: Rounds,
@@ -79,6 +84,8 @@ pub struct GpuEngine {
     /// Whether `bin` has run in the step under way: then the other set is in force.
     sorted: bool,
     step: u32,
+    next_id: u32,
+    dropped: u32,
     /// Tiles of walls to be rewritten, and whether anybody may be buried.
     dirty: Vec<u32>,
     buried: bool,
@@ -86,6 +93,8 @@ pub struct GpuEngine {
     zone_limits: Vec<f32>,
     plan_due: bool,
     keep_maps: bool,
+    /// Rounds of the solver done in a step that is done round by round, while it is under way.
+    half_done: Option<u64>,
     /// Whether anybody can ever be outside.
     has_entries: bool,
     queries: Option<wgpu::QuerySet>,
@@ -112,9 +121,9 @@ impl GpuEngine {
     pub fn new(scene: &Scene, gpu: &Gpu) -> Result<Self, StartError> {
         let world = World::new(scene)?;
         // Placing a hundred million takes minutes: first whether they fit.
-        buffers::check(gpu, &Params::new(scene, &world, &scene.law()), scene.model.neighbours)?;
+        check(gpu, scene, &world)?;
         let agents = populate(scene, &world)?;
-        let mut engine = Self::with(scene, gpu, world, agents)?;
+        let mut engine = Self::with(scene, gpu, world, agents, None)?;
         // In cell order from the beginning, as on the CPU.
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         engine.encode(&mut encoder, stage("bin")..stage("bin") + 1, false);
@@ -124,13 +133,14 @@ impl GpuEngine {
         Ok(engine)
     }
 
-    fn with(scene: &Scene, gpu: &Gpu, mut world: World, agents: Agents) -> Result<Self, GpuError> {
-        let widest_cells = 2.0 * world.widest / world.grid.cell;
-        if widest_cells > 14.0 {
-            return Err(GpuError::TooLarge(format!(
-                "bodies are {widest_cells:.0} cells wide; the GPU engine takes up to 14: use larger cells, or --engine cpu"
-            )));
-        }
+    /// With kernels from before, if they suit.
+    fn with(
+        scene: &Scene,
+        gpu: &Gpu,
+        mut world: World,
+        agents: Agents,
+        kernels: Option<Arc<Kernels>>,
+    ) -> Result<Self, GpuError> {
         let law = scene.law();
         let tables = WorldTables::new(scene, &world);
         world.walls.take_changed();
@@ -146,7 +156,9 @@ impl GpuEngine {
             false,
             scene.model.neighbours,
         )?;
-        let kernels = Kernels::new(gpu, scene, u64::from(params.tiles) * u64::from(params.goals));
+        let items = u64::from(params.tiles) * u64::from(params.goals);
+        let kernels =
+            kernels.filter(|k| k.suit(scene, items)).unwrap_or_else(|| Arc::new(Kernels::new(gpu, scene, items)));
         let bindings = [0, 1].map(|present| kernels.bind(gpu, &buffers, present, &scene.model));
         let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
         let queries = timed.then(|| {
@@ -158,7 +170,9 @@ impl GpuEngine {
         });
         let side = params.window as f32 * params.cell;
         let journal = Journal::new(gpu, Totals::default(), side * side, timed);
-        let has_entries = scene.groups.iter().any(|g| g.rate.is_some() || g.arrive == Arrive::Respawn);
+        // Whoever is outside now was in a group that respawned, whatever it does now.
+        let has_entries = scene.groups.iter().any(|g| g.rate.is_some() || g.arrive == Arrive::Respawn)
+            || agents.state.contains(&State::Outside);
         let mut engine = Self {
             gpu: gpu.clone(),
             scene: scene.clone(),
@@ -172,12 +186,15 @@ impl GpuEngine {
             present: 0,
             sorted: false,
             step: 0,
+            next_id: scene.agent_count() as u32,
+            dropped: 0,
             dirty: Vec::new(),
             buried: false,
             goals_moved: false,
             zone_limits: scene.zone_limits(),
             plan_due: true,
             keep_maps: false,
+            half_done: None,
             has_entries,
             queries,
             journal: RefCell::new(journal),
@@ -198,6 +215,33 @@ impl GpuEngine {
     #[must_use]
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
+    }
+
+    /// A buffer by the name that shaders use, to draw from: `None` if there is none of that name. Cells are numbered row by
+    /// row from the south-west; a tile is 16 × 16 cells, row by row, and so are tiles.
+    ///
+    /// - `place` (position x, y, velocity x, y), `form` (heading x, y, radius, preferred speed), `mind` (id; goal and group
+    ///   in the low and high 16 bits; leg and state likewise; wake) and `turn`: the agents, [`GpuEngine::capacity`] of
+    ///   them, in the set of columns that is in force now. It changes with every step, so ask again after each.
+    /// - `average`: per cell density, velocity x, y, and persons in quanta. `speed`: per cell N, E, S, W.
+    /// - `cost`: tile by tile, per cell N, E, S, W. `potential`: goal by goal, then tile by tile, one value a cell.
+    /// - `directions`: at cell · goals + goal two 16-bit signed normalised numbers, x in the low half.
+    /// - `ground`: per cell flags (as [`crate::world::walls`] has them), speed factor, discomfort, where its walls are.
+    /// - `status`: goal by goal, per tile when it is due, who took it, 2 · (last round + 1) + which rim, visits.
+    #[must_use]
+    pub fn buffer(&self, name: &str) -> Option<&wgpu::Buffer> {
+        self.buffers.find(name, self.in_force())
+    }
+
+    /// How many agents the columns hold, wherever they are.
+    #[must_use]
+    pub fn capacity(&self) -> u32 {
+        self.params.agents
+    }
+
+    /// Takes in edits now instead of at the next step: as [`Engine::settle`].
+    pub fn settle_edits(&mut self) {
+        self.settle();
     }
 
     fn write<T: bytemuck::Pod>(&self, name: &str, at: u64, values: &[T]) {
@@ -234,9 +278,8 @@ impl GpuEngine {
         self.gpu.queue.submit([encoder.finish()]);
         self.write("starts", 4 * (cells as u64 + 1), &[n]);
         self.upload_groups(agents, let_in);
-        let parked = agents.state.iter().filter(|s| **s == State::Parked).count() as u64;
-        let active = agents.state.iter().filter(|s| s.on_floor()).count() as u64;
-        self.journal.get_mut().totals = Totals::new(active, agents.len() as u64 - active - parked, parked);
+        let (active, outside, parked) = agents.census();
+        self.journal.get_mut().totals = Totals::new(active, outside, parked);
     }
 
     /// How many each group has let in, and how many of it are outside.
@@ -255,7 +298,7 @@ impl GpuEngine {
     }
 
     /// Takes in what edits changed: small uploads, and whoever is in a wall now is put aside.
-    fn settle(&mut self) {
+    fn take_in_edits(&mut self) {
         if self.dirty.is_empty() && !self.buried && !self.goals_moved {
             return;
         }
@@ -322,7 +365,7 @@ impl GpuEngine {
 
     /// Before the first stage of a step.
     fn begin_step(&mut self) {
-        self.settle();
+        self.take_in_edits();
         if self.scene.groups.iter().any(|g| g.rate.is_some()) {
             let now = f64::from(self.step + 1) * f64::from(self.scene.dt);
             let budget: Vec<u32> = self
@@ -365,13 +408,62 @@ impl GpuEngine {
     fn one_step(&mut self) {
         self.begin_step();
         let planned = self.scene.model.plan == Plan::Continuum || self.plan_due;
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         // After a resume the first step finds agents unsorted: it stands only for itself.
         let timed = self.step < 2 || self.step.is_multiple_of(TIME_EVERY);
-        self.encode(&mut encoder, 0..COUNT, timed);
-        self.end_step(&mut encoder, timed);
-        self.gpu.queue.submit([encoder.finish()]);
-        self.journal.get_mut().note(&self.gpu, planned, timed);
+        self.submit_step(0, planned, timed);
+    }
+
+    /// Everything that the run is now, with edits taken in. Waits for the device.
+    fn state(&mut self) -> Result<RunState, EngineError> {
+        self.settle();
+        let groups = self.scene.groups.len();
+        let mut pieces = self.pieces(Request::Agents);
+        pieces.push((self.buffers.other("tally"), 0, 4 * (tally::WORDS + groups) as u64));
+        let maps = [Field::PeakDensity, Field::Use].map(|f| self.pieces(Request::Field(f)));
+        pieces.extend(maps.iter().flatten());
+        let bytes = self.read_now(&pieces)?;
+        let agents = agents::unpack(&bytes[..4], &self.scene);
+        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[4]);
+        let let_in: Vec<u32> = words[tally::WORDS..tally::WORDS + groups].to_vec();
+        let floats = |k: usize| bytes.get(k).map_or_else(Vec::new, |b| bytemuck::pod_collect_to_vec::<u8, f32>(b));
+        self.journal.get_mut().take_all(&self.gpu);
+        let mut totals = self.journal.get_mut().totals;
+        // Whom an edit has put aside since the last step is not in its numbers yet.
+        totals.counters.displaced += u64::from(words[tally::DISPLACED]);
+        Ok(RunState {
+            agents,
+            step: self.step,
+            next_id: self.next_id,
+            dropped: self.dropped,
+            let_in,
+            totals,
+            peaks: floats(5),
+            used: floats(6),
+        })
+    }
+
+    /// Goes on from another state, in a world that it fits.
+    fn take_on(&mut self, scene: Scene, world: World, state: RunState) -> Result<(), EngineError> {
+        self.journal.get_mut().take_all(&self.gpu);
+        self.buffers.free();
+        let kernels = Some(Arc::clone(&self.kernels));
+        let mut fresh = Self::with(&scene, &self.gpu, world, state.agents.clone(), kernels)
+            .map_err(|e| EngineError(e.to_string()))?;
+        fresh.upload_agents(&state.agents, &state.let_in);
+        (fresh.step, fresh.next_id, fresh.dropped) = (state.step, state.next_id, state.dropped);
+        fresh.journal.get_mut().totals = state.totals;
+        if !state.peaks.is_empty() {
+            fresh.keep_maps(true);
+            fresh.write("maps", 0, &state.peaks);
+            fresh.write("maps", 4 * state.peaks.len() as u64, &state.used);
+        }
+        // Answers under way are of the run before, and their tickets stay good.
+        fresh.requests = std::mem::take(&mut self.requests);
+        fresh.next_ticket = self.next_ticket;
+        let (old, new) = (self.journal.get_mut(), fresh.journal.get_mut());
+        (new.history, new.stage_ms) = (old.history.take(), old.stage_ms);
+        *self = fresh;
+        Ok(())
     }
 
     /// The set of columns that is in force now.
@@ -487,8 +579,26 @@ impl Engine for GpuEngine {
         if self.gpu.trouble().is_some() {
             return Err(self.failure());
         }
-        self.one_step();
+        if self.half_done.is_some() {
+            self.finish_step();
+        } else {
+            self.one_step();
+        }
         Ok(())
+    }
+
+    fn step_round(&mut self) -> Result<Option<RoundReport>, EngineError> {
+        if self.step >= LAST_STEP {
+            return Err(EngineError("the run has reached the last step that can be numbered".into()));
+        }
+        if self.gpu.trouble().is_some() {
+            return Err(self.failure());
+        }
+        self.one_round().map(Some)
+    }
+
+    fn mid_step(&self) -> bool {
+        self.half_done.is_some()
     }
 
     fn steps(&self) -> u64 {
@@ -498,7 +608,7 @@ impl Engine for GpuEngine {
     fn request(&mut self, what: Request) -> Ticket {
         // Fields of the last step stay its own until the next; people and walls are as edits have left them.
         if matches!(what, Request::Agents | Request::Field(Field::Discomfort)) {
-            self.settle();
+            self.take_in_edits();
         }
         let reading = Reading::of(&self.gpu, &self.pieces(what));
         let ticket = Ticket(self.next_ticket);
@@ -535,7 +645,17 @@ impl Engine for GpuEngine {
         journal.history.replace(Vec::new()).unwrap_or_default()
     }
 
+    fn world(&self) -> &World {
+        &self.world
+    }
+
+    fn settle(&mut self) {
+        self.finish_step();
+        self.take_in_edits();
+    }
+
     fn edit(&mut self, edit: Edit) {
+        self.finish_step();
         match edit {
             Edit::Standing(wall, standing) => {
                 self.buried |= self.world.walls.set_standing(wall, standing);
@@ -547,6 +667,14 @@ impl Engine for GpuEngine {
             Edit::Paint(cell, wall) => {
                 self.world.walls.paint(cell, wall);
                 self.buried = true;
+            }
+            Edit::PaintAll(cells) => {
+                self.world.walls.paint_all(cells.into_iter().map(|(c, wall)| (c as usize, wall)));
+                self.buried = true;
+            }
+            Edit::Ground(cells) => {
+                self.world.paint_ground(&cells);
+                self.dirty.extend(cells.iter().map(|&(c, _)| self.tables.tile_of(&self.world.grid, c as usize)));
             }
             Edit::ZoneSpeed(zone, speed) => {
                 let limit = self.zone_limits[zone];
@@ -567,6 +695,7 @@ impl Engine for GpuEngine {
         if keep == self.keep_maps {
             return;
         }
+        self.finish_step();
         self.keep_maps = keep;
         let bytes = if keep { u64::from(self.params.cells) * 8 } else { 0 };
         self.buffers.resize(&self.gpu, "maps", bytes);
@@ -576,6 +705,12 @@ impl Engine for GpuEngine {
     fn stage_ms(&self) -> [f64; COUNT] {
         let mut journal = self.journal.borrow_mut();
         journal.take_all(&self.gpu);
+        journal.stage_ms
+    }
+
+    fn latest_stage_ms(&self) -> [f64; COUNT] {
+        let mut journal = self.journal.borrow_mut();
+        journal.take(&self.gpu, 0);
         journal.stage_ms
     }
 
@@ -606,50 +741,47 @@ impl Engine for GpuEngine {
         self.buffers.memory()
     }
 
+    fn buffers(&self) -> Vec<(String, u64)> {
+        let mut list = self.buffers.each();
+        list.push(("rounds".into(), self.rounds.uniform.size()));
+        list.push(("journal".into(), self.journal.borrow().bytes()));
+        list
+    }
+
+    fn on_gpu(&self) -> Option<&GpuEngine> {
+        Some(self)
+    }
+
     fn save(&mut self) -> Result<Vec<u8>, EngineError> {
-        self.settle();
-        let groups = self.scene.groups.len();
-        let mut pieces = self.pieces(Request::Agents);
-        pieces.push((self.buffers.other("tally"), 0, 4 * (tally::WORDS + groups) as u64));
-        let maps = [Field::PeakDensity, Field::Use].map(|f| self.pieces(Request::Field(f)));
-        pieces.extend(maps.iter().flatten());
-        let bytes = self.read_now(&pieces)?;
-        let agents = agents::unpack(&bytes[..4], &self.scene);
-        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[4]);
-        let let_in: Vec<u32> = words[tally::WORDS..tally::WORDS + groups].to_vec();
-        let floats = |k: usize| bytes.get(k).map_or_else(Vec::new, |b| bytemuck::pod_collect_to_vec::<u8, f32>(b));
-        self.journal.get_mut().take_all(&self.gpu);
-        let mut totals = self.journal.get_mut().totals;
-        // Whom an edit has put aside since the last step is not in its numbers yet.
-        totals.counters.displaced += u64::from(words[tally::DISPLACED]);
-        let state = RunState { agents, step: self.step, let_in, totals, peaks: floats(5), used: floats(6) };
+        let state = self.state()?;
         Ok(state.to_bytes(&self.scene, &self.world))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
+        self.finish_step();
         let (state, world, model) = RunState::from_bytes(&self.scene, bytes)?;
-        let scene = Scene { model, ..self.scene.clone() };
         // The snapshot is sound: the old crowd makes room for it.
-        self.journal.get_mut().take_all(&self.gpu);
-        self.buffers.free();
-        let mut fresh =
-            Self::with(&scene, &self.gpu, world, state.agents.clone()).map_err(|e| EngineError(e.to_string()))?;
-        fresh.upload_agents(&state.agents, &state.let_in);
-        fresh.step = state.step;
-        fresh.journal.get_mut().totals = state.totals;
-        if !state.peaks.is_empty() {
-            fresh.keep_maps(true);
-            fresh.write("maps", 0, &state.peaks);
-            fresh.write("maps", 4 * state.peaks.len() as u64, &state.used);
-        }
-        // Answers under way are of the run before, and their tickets stay good.
-        fresh.requests = std::mem::take(&mut self.requests);
-        fresh.next_ticket = self.next_ticket;
-        let (old, new) = (self.journal.get_mut(), fresh.journal.get_mut());
-        (new.history, new.stage_ms) = (old.history.take(), old.stage_ms);
-        *self = fresh;
+        self.take_on(Scene { model, ..self.scene.clone() }, world, state)?;
         Ok(self.world.walls.shapes().len())
     }
+
+    fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
+        let state = self.state()?;
+        let (scene, world, state) = changed(&self.scene, &self.world, state, change)?;
+        check(&self.gpu, &scene, &world).map_err(|e| EngineError(e.to_string()))?;
+        self.take_on(scene, world, state)
+    }
+}
+
+/// Whether a scene fits a device, before anything is made on it.
+fn check(gpu: &Gpu, scene: &Scene, world: &World) -> Result<(), GpuError> {
+    let widest_cells = 2.0 * world.widest / world.grid.cell;
+    if widest_cells > 14.0 {
+        return Err(GpuError::TooLarge(format!(
+            "bodies are {widest_cells:.0} cells wide; the GPU engine takes up to 14: use larger cells, or --engine cpu"
+        )));
+    }
+    buffers::check(gpu, &Params::new(scene, world, &scene.law()), scene.model.neighbours).map(|_| ())
 }
 
 /// Places of the stages in a step.

@@ -22,6 +22,7 @@ pub(crate) struct Kernels {
     /// By shader and entry point.
     pipelines: BTreeMap<(&'static str, &'static str), ComputePipeline>,
     round: wgpu::BindGroupLayout,
+    solver: [(&'static str, f64); 3],
 }
 
 /// Every shader's buffers, with one of the sets of columns as the present one.
@@ -73,18 +74,7 @@ impl Kernels {
     pub(crate) fn new(gpu: &Gpu, scene: &Scene, items: u64) -> Self {
         let round = round_layout(gpu);
         let shaders: BTreeMap<_, _> = SHADERS.iter().map(|(name, _)| (*name, Shader::new(gpu, name, &round))).collect();
-        let solver: [(&str, f64); 3] = [
-            ("SCHEME", if scene.model.scheme == Scheme::Thesis { 1.0 } else { 0.0 }),
-            (
-                "ORDER",
-                match scene.model.solver {
-                    Solver::Buckets => 0.0,
-                    Solver::Selective => 1.0,
-                    Solver::All => 2.0,
-                },
-            ),
-            ("BUCKET", bucket(items)),
-        ];
+        let solver = solver_constants(scene, items);
         let constants = |entry: &str| -> &[(&str, f64)] {
             match entry {
                 "relax" => &solver,
@@ -97,7 +87,12 @@ impl Kernels {
             .map(|&(shader, entry)| ((shader, entry), shaders[shader].kernel(gpu, entry, constants(entry))))
             .collect();
         pipelines.insert(("speed", "empty"), shaders["speed"].kernel(gpu, "speeds", &[("EMPTY", 1.0)]));
-        Self { shaders, pipelines, round }
+        Self { shaders, pipelines, round, solver }
+    }
+
+    /// Whether they would be the same for a scene of so many items: compiling takes far longer than anything else.
+    pub(crate) fn suit(&self, scene: &Scene, items: u64) -> bool {
+        self.solver == solver_constants(scene, items)
     }
 
     pub(crate) fn bind(&self, gpu: &Gpu, buffers: &Buffers, present: usize, model: &Model) -> Bindings {
@@ -127,6 +122,20 @@ impl Kernels {
             finish: bind("finish", last, ""),
         }
     }
+}
+
+/// What the solver's kernels are compiled for.
+fn solver_constants(scene: &Scene, items: u64) -> [(&'static str, f64); 3] {
+    let order = match scene.model.solver {
+        Solver::Buckets => 0.0,
+        Solver::Selective => 1.0,
+        Solver::All => 2.0,
+    };
+    [
+        ("SCHEME", if scene.model.scheme == Scheme::Thesis { 1.0 } else { 0.0 }),
+        ("ORDER", order),
+        ("BUCKET", bucket(items)),
+    ]
 }
 
 /// The width of the solver's buckets, in cells of typical cost. Wide ones take fewer rounds and more visits: good where few
@@ -274,24 +283,44 @@ impl GpuEngine {
         }
     }
 
+    /// Tiles times goals.
+    pub(super) fn solver_items(&self) -> u64 {
+        u64::from(self.params.tiles) * u64::from(self.params.goals)
+    }
+
     /// The potentials of all goals: see potential.wgsl.
     fn solve(&self, pass: &mut ComputePass<'_>) {
-        let items = u64::from(self.params.tiles) * u64::from(self.params.goals);
-        if items == 0 {
-            return;
+        if self.solver_items() > 0 {
+            self.seed(pass);
+            self.relax(pass, 0..self.rounds.given);
+            self.sum_up(pass);
         }
-        let round = self.round_group();
-        pass.set_bind_group(1, &round, &[0]);
-        self.go(pass, "potential", "reset", items);
+    }
+
+    /// Before the first round.
+    pub(super) fn seed(&self, pass: &mut ComputePass<'_>) {
+        pass.set_bind_group(1, &self.round_group(), &[0]);
+        self.go(pass, "potential", "reset", self.solver_items());
         self.go(pass, "potential", "seed", self.rounds.seed_threads().div_ceil(256));
+    }
+
+    /// Some rounds, by their numbers.
+    pub(super) fn relax(&self, pass: &mut ComputePass<'_>, rounds: Range<u64>) {
+        let round = self.round_group();
         // A processor that plays a GPU pays for every workgroup that finds nothing to do.
-        let groups = items.min(if self.gpu.is_software() { 16 } else { SOLVER_GROUPS }) as u32;
+        let groups = self.solver_items().min(if self.gpu.is_software() { 16 } else { SOLVER_GROUPS }) as u32;
         pass.set_pipeline(&self.kernels.pipelines[&("potential", "relax")]);
-        for r in 0..self.rounds.given {
+        pass.set_bind_group(0, &self.bindings[self.present].groups["potential"], &[]);
+        for r in rounds {
             pass.set_bind_group(1, &round, &[(r * STRIDE) as u32]);
             pass.dispatch_workgroups(groups, 1, 1);
         }
-        self.go(pass, "potential", "sum_up", items.div_ceil(256));
+    }
+
+    /// After the last round: its numbers.
+    pub(super) fn sum_up(&self, pass: &mut ComputePass<'_>) {
+        pass.set_bind_group(1, &self.round_group(), &[0]);
+        self.go(pass, "potential", "sum_up", self.solver_items().div_ceil(256));
     }
 
     /// Before there is any plan: no potential is reached.

@@ -2,9 +2,10 @@
 
 use super::{Gpu, GpuEngine, StartError};
 use crate::engine::cpu::CpuEngine;
-use crate::engine::{Answer, Counters, Edit, Engine, EngineError, Request, Ticket};
+use crate::engine::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Request, Ticket};
 use crate::scene::Scene;
 use crate::stages::{COUNT, NAMES};
+use crate::world::World;
 
 /// Runs the stages before one on the CPU, and the others on a GPU, with everything copied in between: slow, for finding
 /// differences. Fields that the GPU's stages make are the GPU's; those before are the CPU's.
@@ -87,6 +88,15 @@ impl Engine for SplitEngine {
         self.gpu.history()
     }
 
+    fn world(&self) -> &World {
+        self.gpu.world()
+    }
+
+    fn settle(&mut self) {
+        self.cpu.settle();
+        self.gpu.settle();
+    }
+
     fn edit(&mut self, edit: Edit) {
         self.cpu.edit(edit.clone());
         self.gpu.edit(edit);
@@ -109,6 +119,15 @@ impl Engine for SplitEngine {
         self.gpu.memory()
     }
 
+    fn buffers(&self) -> Vec<(String, u64)> {
+        self.gpu.buffers()
+    }
+
+    /// Every step ends there, and edits go to both.
+    fn on_gpu(&self) -> Option<&GpuEngine> {
+        Some(&self.gpu)
+    }
+
     fn save(&mut self) -> Result<Vec<u8>, EngineError> {
         self.gpu.save()
     }
@@ -116,5 +135,11 @@ impl Engine for SplitEngine {
     fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
         self.cpu.restore(bytes)?;
         self.gpu.restore(bytes)
+    }
+
+    fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
+        // First where it may not fit.
+        self.gpu.change_crowd(change)?;
+        self.cpu.change_crowd(change)
     }
 }

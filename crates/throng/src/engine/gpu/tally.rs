@@ -13,6 +13,11 @@ pub(crate) const DISPLACED: usize = 18;
 pub(crate) const GROUP_KINDS: usize = 6;
 /// Words of the solver's own numbers.
 pub(crate) const CONTROL_WORDS: usize = 64;
+/// Where the rounds that did anything are counted, and from where on the items of each list.
+pub(crate) const ROUNDS: usize = 2;
+pub(crate) const RING_COUNTS: usize = 16;
+/// Lists that wait at the same time, as in potential.wgsl.
+pub(crate) const RING: usize = 16;
 /// How many of them go into the journal.
 pub(crate) const CONTROL_KEPT: usize = 16;
 
@@ -42,7 +47,7 @@ impl Record {
         let on_floor = word(19).max(1);
         let left = u64::from(control(5)) + u64::from(control(4));
         let solver = SolveReport {
-            rounds: control(2).into(),
+            rounds: control(ROUNDS).into(),
             visits: u64::from(control(3)) * 256,
             converged: left == 0,
             left: left * 256,

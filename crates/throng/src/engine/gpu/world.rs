@@ -130,6 +130,11 @@ impl WorldTables {
         changes.ground.extend(row);
     }
 
+    /// The tile that a cell is in.
+    pub(crate) fn tile_of(&self, grid: &Grid, cell: usize) -> u32 {
+        (cell / grid.width / TILE * self.tiles_wide + cell % grid.width / TILE) as u32
+    }
+
     /// The tiles that a shape's bounds touch.
     pub(crate) fn tiles_in(&self, grid: &Grid, bounds: Rect) -> Vec<u32> {
         let (columns, rows) = grid.cells_in(bounds);

@@ -18,11 +18,11 @@ use places::{event, goal, zone};
 /// A world of 2^28 cells already asks for 20 GB of fields.
 const MOST_CELLS: u64 = 1 << 28;
 /// Above the hundred million that Throng aims at.
-const MOST_AGENTS: u64 = 1 << 27;
+pub(crate) const MOST_AGENTS: u64 = 1 << 27;
 const MOST_GOALS: usize = 4096;
 /// Potential and direction of every goal at every cell: at most 2^30 cells in all, about 13 GB.
 const MOST_GOAL_CELLS: u64 = 1 << 30;
-const MOST_GROUPS: usize = 4096;
+pub(crate) const MOST_GROUPS: usize = 4096;
 const MOST_ZONES: usize = 4096;
 /// Positions have 24 bits: this far out they are 8 mm apart, and a short step would be lost in rounding.
 const MOST_METRES: f64 = 1e5;
@@ -143,6 +143,35 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         );
     }
     Ok(scene)
+}
+
+/// That a scene could have been read with a group: it is written, and read again in a world without walls.
+pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError> {
+    let wrong = |message: &str| Err(SceneError::whole(&scene.source, message));
+    if group.journey.iter().any(|leg| usize::from(leg.goal) >= scene.goals.len()) {
+        return wrong("a journey leads to a goal that the scene does not have");
+    }
+    let spreads = [&group.radius, &group.speed, &group.turn, &group.delay];
+    let numbers = spreads.iter().flat_map(|d| [d.min(), d.max(), d.typical()]).chain(group.rate);
+    if !numbers.chain(group.journey.iter().map(|leg| leg.wait)).all(f32::is_finite) {
+        return wrong("a group has a number that is not finite");
+    }
+    let anywhere = vec![Shape::Rect(scene.grid.bounds())];
+    let entry = if group.arrive == Arrive::Respawn { group.entry.clone() } else { Vec::new() };
+    let alone = Scene {
+        map: Map::default(),
+        goals: scene.goals.iter().map(|g| Goal { shapes: anywhere.clone(), cells: Vec::new(), ..g.clone() }).collect(),
+        groups: vec![Group { density: None, entry, ..group.clone() }],
+        // Zones make people faster.
+        events: scene.events.iter().filter(|e| matches!(e.change, Change::ZoneSpeed(..))).cloned().collect(),
+        ..scene.clone()
+    };
+    let read = self::scene(Source { name: scene.source.name.clone(), text: alone.to_toml() }, &NoFiles)?;
+    let marks = read.groups[0].marks.clone();
+    if read.groups[0] != (Group { marks, ..alone.groups[0].clone() }) {
+        return wrong("a group has a value that no scene can give it");
+    }
+    Ok(())
 }
 
 fn list<'a>(root: &Table<'a>, key: &'static str) -> Result<&'a [Node], SceneError> {

@@ -1,0 +1,140 @@
+// The crowd. Near: a sprite for each, with smooth edges. Far: each adds the share of the pixels that its body covers to sums
+// per pixel, so that what is seen is the density whatever the number, and nothing flickers. Both cover the same area.
+
+@group(1) @binding(0) var<storage, read> place: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> form: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> mind: array<vec4<u32>>;
+@group(1) @binding(3) var<storage, read> waited: array<f32>;
+@group(1) @binding(4) var<storage, read> persons: array<vec2<f32>>;
+@group(1) @binding(5) var<storage, read> sprites: array<u32>;
+
+fn on_floor(i: u32) -> bool { return (mind[i].z >> 16u) <= 1u; }
+
+fn seen_at(i: u32) -> vec2<f32> { return place[i].xy - place[i].zw * view.back; }
+
+fn colour_of(i: u32) -> vec3<f32> {
+    let m = mind[i];
+    var value = 0.0;
+    switch view.colouring {
+        case 0u: { return palette[KINDS_AT + (m.y & 0xffffu) % KINDS].rgb; }
+        case 1u: { return palette[KINDS_AT + (m.y >> 16u) % KINDS].rgb; }
+        case 2u: { value = length(place[i].zw); }
+        case 3u: {
+            let cell = min(vec2<u32>(max(place[i].xy / view.cell, vec2<f32>(0.0))), view.cells - 1u);
+            value = persons[cell.y * view.cells.x + cell.x].x;
+        }
+        case 4u: { if (m.x < view.known) { value = waited[m.x]; } }
+        default: { return palette[STATES_AT + min(m.z >> 16u, 1u)].rgb; }
+    }
+    return along(AMOUNT_AT, (value - view.low) / max(view.high - view.low, 1e-20));
+}
+
+struct Sprite {
+    @builtin(position) at: vec4<f32>,
+    // In radii, x along the heading.
+    @location(0) uv: vec2<f32>,
+    @location(1) @interpolate(flat) colour: vec3<f32>,
+    @location(2) @interpolate(flat) radius: f32,
+    @location(3) @interpolate(flat) kind: u32,
+}
+
+@vertex fn body(@builtin(vertex_index) v: u32) -> Sprite {
+    let i = v / 6u;
+    var out: Sprite;
+    out.at = NOWHERE;
+    if (i >= view.agents || !on_floor(i)) { return out; }
+    let radius = form[i].z * view.body * view.scale;
+    let middle = to_view(seen_at(i));
+    let half = radius + 1.5;
+    if (any(middle < vec2<f32>(-half)) || any(middle > view.size + half)) { return out; }
+    let corner = corner_of(v) * half;
+    let h = form[i].xy;
+    // On the screen y goes down.
+    let ahead = vec2<f32>(h.x, -h.y);
+    let side = vec2<f32>(-ahead.y, ahead.x);
+    out.at = to_clip(middle + corner);
+    out.uv = vec2<f32>(dot(corner, ahead), dot(corner, side)) / radius;
+    out.colour = colour_of(i);
+    out.radius = radius;
+    out.kind = sprites[mind[i].y >> 16u];
+    return out;
+}
+
+@group(1) @binding(6) var pictures: texture_2d_array<f32>;
+@group(1) @binding(7) var smoothly: sampler;
+
+// Signed distances below are in pixels.
+fn ink(d: f32) -> f32 { return clamp(0.5 - d, 0.0, 1.0); }
+
+@fragment fn sprite(in: Sprite) -> @location(0) vec4<f32> {
+    let r = in.radius;
+    let uv = in.uv;
+    let disc = (length(uv) - 1.0) * r;
+    var colour = in.colour;
+    var alpha = ink(disc);
+    let dark = in.colour * 0.35;
+    let light = mix(in.colour, vec3<f32>(1.0), 0.55);
+    let picture = textureSampleLevel(pictures, smoothly, uv * 0.5 + 0.5, max(in.kind, 3u) - 3u, clamp(6.0 - log2(max(r, 1.0)), 0.0, 7.0));
+    if (r >= 3.0) {
+        // A wedge from the middle to the rim that says where it faces.
+        let nose = max((abs(uv.y) - 0.42 * (1.0 - uv.x)) * 0.92, 0.1 - uv.x) * r;
+        if (in.kind == 0u) {
+            // From above: shoulders across, a head, the rest of its room dim.
+            let shoulders = (length(uv / vec2<f32>(0.55, 0.97)) - 1.0) * 0.6 * r;
+            let head = (length(uv - vec2<f32>(0.1, 0.0)) - 0.4) * r;
+            colour = mix(dark, dark * 1.35, ink(disc + 1.2));
+            colour = mix(colour, in.colour * 0.8, ink(nose));
+            colour = mix(colour, in.colour, ink(shoulders));
+            colour = mix(colour, dark, ink(abs(head) - 0.45) * 0.8);
+            colour = mix(colour, light, ink(head));
+            if (r < 7.0) { colour = mix(mix(in.colour, dark, ink(-disc - 1.0)), light, ink(nose)); }
+        } else if (in.kind == 1u) {
+            colour = mix(in.colour, dark, ink(-disc - 0.12 * r));
+            colour = mix(colour, dark, ink((abs(uv.y) - 0.1) * r) * step(0.0, uv.x));
+        } else if (in.kind == 2u) {
+            let front = (abs(uv.y) * 0.88 + uv.x * 0.48 - 0.47) * r;
+            let notch = (-uv.x - 0.75 + 0.5 * abs(uv.y) * -1.0 + 0.35) * r;
+            let d = max(max(front, notch), disc);
+            colour = mix(in.colour, dark, ink(-d - 1.0));
+            alpha = ink(d);
+        } else {
+            colour = mix(mix(dark, in.colour, ink(-disc - 0.12 * r)), picture.rgb, picture.a);
+        }
+    }
+    alpha *= view.agents_opacity;
+    return vec4<f32>(colour * alpha, alpha);
+}
+
+// The cells that an agent touches when it is splatted: see stages/splat.
+struct Area {
+    @builtin(position) at: vec4<f32>,
+    @location(0) @interpolate(flat) colour: vec3<f32>,
+    @location(1) place: vec2<f32>,
+    @location(2) @interpolate(flat) size: vec2<f32>,
+}
+
+@vertex fn area(@builtin(vertex_index) v: u32) -> Area {
+    let i = v / 6u;
+    var out: Area;
+    out.at = NOWHERE;
+    if (i >= view.agents || !on_floor(i)) { return out; }
+    let p = place[i].xy;
+    let half = max(2.0 * form[i].z, view.cell);
+    // Cells whose middles the footprint reaches.
+    let low = max(floor((p - half) / view.cell + 0.5), vec2<f32>(0.0));
+    let high = min(ceil((p + half) / view.cell - 0.5), vec2<f32>(view.cells));
+    let a = to_view(low * view.cell);
+    let b = to_view(high * view.cell);
+    let corner = corner_of(v) * 0.5 + 0.5;
+    out.place = corner * abs(b - a);
+    out.size = abs(b - a);
+    out.at = to_clip(min(a, b) + out.place);
+    out.colour = colour_of(i);
+    return out;
+}
+
+@fragment fn touched(in: Area) -> @location(0) vec4<f32> {
+    let edge = min(min(in.place.x, in.place.y), min(in.size.x - in.place.x, in.size.y - in.place.y));
+    let alpha = view.splats * select(0.25, 0.9, edge < 1.0);
+    return vec4<f32>(in.colour * alpha, alpha);
+}

@@ -1,0 +1,130 @@
+//! Shaders and what they are bound to.
+
+use wgpu::{
+    BindGroup, BindGroupEntry, BindGroupLayout, BindGroupLayoutEntry, BindingResource, BindingType, BlendState, Buffer,
+    BufferBindingType, ComputePipeline, Device, RenderPipeline, SamplerBindingType, ShaderModule, ShaderStages,
+    TextureFormat, TextureSampleType, TextureViewDimension,
+};
+
+/// What a binding holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slot {
+    Uniform,
+    Read,
+    Write,
+    Image,
+    Images,
+    Sampler,
+}
+
+pub(crate) fn group_layout(device: &Device, label: &str, stages: ShaderStages, slots: &[Slot]) -> BindGroupLayout {
+    let entries: Vec<BindGroupLayoutEntry> = (0u32..)
+        .zip(slots)
+        .map(|(binding, slot)| BindGroupLayoutEntry {
+            binding,
+            visibility: stages,
+            ty: match slot {
+                Slot::Uniform => buffer(BufferBindingType::Uniform),
+                Slot::Read => buffer(BufferBindingType::Storage { read_only: true }),
+                Slot::Write => buffer(BufferBindingType::Storage { read_only: false }),
+                Slot::Image => texture(TextureViewDimension::D2),
+                Slot::Images => texture(TextureViewDimension::D2Array),
+                Slot::Sampler => BindingType::Sampler(SamplerBindingType::Filtering),
+            },
+            count: None,
+        })
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
+}
+
+fn buffer(ty: BufferBindingType) -> BindingType {
+    BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None }
+}
+
+fn texture(view_dimension: TextureViewDimension) -> BindingType {
+    BindingType::Texture {
+        sample_type: TextureSampleType::Float { filterable: true },
+        view_dimension,
+        multisampled: false,
+    }
+}
+
+/// Binds things in the order of a layout.
+pub(crate) fn bind(device: &Device, layout: &BindGroupLayout, resources: &[BindingResource<'_>]) -> BindGroup {
+    let entries: Vec<BindGroupEntry<'_>> = (0u32..)
+        .zip(resources)
+        .map(|(binding, resource)| BindGroupEntry { binding, resource: resource.clone() })
+        .collect();
+    device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
+}
+
+/// Binds whole buffers.
+pub(crate) fn bind_buffers(device: &Device, layout: &BindGroupLayout, buffers: &[&Buffer]) -> BindGroup {
+    let resources: Vec<BindingResource<'_>> = buffers.iter().map(|b| b.as_entire_binding()).collect();
+    bind(device, layout, &resources)
+}
+
+pub(crate) fn module(device: &Device, label: &str, parts: &[&str]) -> ShaderModule {
+    let source = wgpu::ShaderSource::Wgsl(parts.concat().into());
+    device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source })
+}
+
+pub(crate) fn kernel(device: &Device, shader: &ShaderModule, entry: &str, groups: &[&BindGroupLayout]) -> ComputePipeline {
+    let groups: Vec<Option<&BindGroupLayout>> = groups.iter().map(|g| Some(*g)).collect();
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(entry),
+        bind_group_layouts: &groups,
+        immediate_size: 0,
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(entry),
+        layout: Some(&layout),
+        module: shader,
+        entry_point: Some(entry),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    })
+}
+
+/// A pipeline that draws triangles over what is there, with colours that are multiplied by their opacity already.
+pub(crate) fn painter(
+    device: &Device,
+    format: TextureFormat,
+    shader: &ShaderModule,
+    (vertex, fragment): (&str, &str),
+    groups: &[&BindGroupLayout],
+    buffers: &[wgpu::VertexBufferLayout<'_>],
+) -> RenderPipeline {
+    let groups: Vec<Option<&BindGroupLayout>> = groups.iter().map(|g| Some(*g)).collect();
+    let buffers: Vec<Option<wgpu::VertexBufferLayout<'_>>> = buffers.iter().cloned().map(Some).collect();
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(fragment),
+        bind_group_layouts: &groups,
+        immediate_size: 0,
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(fragment),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: shader,
+            entry_point: Some(vertex),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &buffers,
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: shader,
+            entry_point: Some(fragment),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            targets: &[Some(wgpu::ColorTargetState {
+                format,
+                blend: Some(BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                write_mask: wgpu::ColorWrites::ALL,
+            })],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}

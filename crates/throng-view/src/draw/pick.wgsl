@@ -1,0 +1,40 @@
+// A field as the GPU engine keeps it, cell by cell, row by row: two numbers a cell.
+
+struct Pick {
+    // 0 plain numbers, 1 tiles of 16 x 16, 2 two 16-bit numbers.
+    order: u32,
+    // Words of a cell, where its value is, and whether there are two.
+    stride: u32,
+    at: u32,
+    two: u32,
+    // Words before the field's first.
+    first: u32,
+    tiles_wide: u32,
+    factor: f32,
+    pad: u32,
+}
+
+@group(1) @binding(0) var<uniform> how: Pick;
+@group(1) @binding(1) var<storage, read> source: array<u32>;
+@group(1) @binding(2) var<storage, read_write> shown: array<vec2<f32>>;
+
+@compute @workgroup_size(256)
+fn pick(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let cell = (group.y * groups.x + group.x) * 256u + lane;
+    if (cell >= view.cells.x * view.cells.y) { return; }
+    var n = cell;
+    if (how.order == 1u) {
+        let x = cell % view.cells.x;
+        let y = cell / view.cells.x;
+        n = ((y >> 4u) * how.tiles_wide + (x >> 4u)) * 256u + ((y & 15u) << 4u) + (x & 15u);
+    }
+    let word = how.first + n * how.stride + how.at;
+    if (how.order == 2u) {
+        shown[cell] = unpack2x16snorm(source[word]);
+        return;
+    }
+    let a = bitcast<f32>(source[word]);
+    var value = vec2<f32>(select(a * how.factor, a, a >= UNREACHED), 0.0);
+    if (how.two == 1u) { value.y = bitcast<f32>(source[word + 1u]) * how.factor; }
+    shown[cell] = value;
+}

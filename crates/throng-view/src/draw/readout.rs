@@ -1,0 +1,161 @@
+//! What the shaders find out for the window comes back a frame or two later, without waiting.
+
+use super::view::NONE;
+use std::sync::{Arc, Mutex};
+use throng::engine::gpu::Gpu;
+use throng::world::agents::{Agent, State};
+
+/// Words of `out` in readout.wgsl.
+pub(crate) const WORDS: usize = 32;
+/// Points of a path that can be asked for.
+pub(crate) const PATH: usize = 1024;
+const BYTES: u64 = 4 * WORDS as u64 + 8 * PATH as u64;
+
+/// What was found out.
+#[derive(Clone, Debug, Default)]
+pub struct Readout {
+    /// The least and greatest finite, reached value of the field that is shown.
+    pub extent: Option<(f32, f32)>,
+    /// The field's value under the pointer.
+    pub probe: Option<[f32; 2]>,
+    /// Who is nearest to the last click; `None` inside if nobody is near.
+    pub clicked: Option<Option<u32>>,
+    /// The chosen agent, and how long it has been standing, s.
+    pub chosen: Option<(Agent, f32)>,
+    /// Where the chosen agent has been, from the beginning.
+    pub path: Vec<glam::Vec2>,
+}
+
+/// What was asked with a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked {
+    pub(crate) field: bool,
+    pub(crate) probe: bool,
+    pub(crate) click: bool,
+    pub(crate) chosen: bool,
+    pub(crate) slots: usize,
+}
+
+#[derive(Debug)]
+pub(crate) struct Readouts {
+    pub(crate) out: wgpu::Buffer,
+    pub(crate) path: wgpu::Buffer,
+    free: Vec<wgpu::Buffer>,
+    under_way: Vec<(wgpu::Buffer, Asked, Arc<Mutex<Option<bool>>>)>,
+}
+
+fn unordered(bits: u32) -> f32 {
+    f32::from_bits(if bits >> 31 == 1 { bits & 0x7fff_ffff } else { !bits })
+}
+
+impl Readouts {
+    pub(crate) fn new(gpu: &Gpu) -> Self {
+        let make = |size, usage| {
+            gpu.device().create_buffer(&wgpu::BufferDescriptor {
+                label: Some("readout"),
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        let staging = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        Self {
+            out: make(4 * WORDS as u64, usage),
+            path: make(8 * PATH as u64, usage),
+            free: (0..3).map(|_| make(BYTES, staging)).collect(),
+            under_way: Vec::new(),
+        }
+    }
+
+    /// What `out` begins with: no value yet, nobody near.
+    pub(crate) fn reset(&self, gpu: &Gpu) {
+        let mut words = [0u32; WORDS];
+        words[0] = NONE;
+        words[2] = NONE;
+        words[3] = NONE;
+        words[4] = f32::NAN.to_bits();
+        gpu.queue().write_buffer(&self.out, 0, bytemuck::cast_slice(&words));
+    }
+
+    /// Whether there is room for another question.
+    pub(crate) fn has_room(&self) -> bool {
+        !self.free.is_empty()
+    }
+
+    /// After the shaders: copies what they found to where it can be read. [`Readouts::sent`] comes after the submission.
+    pub(crate) fn copy(&mut self, encoder: &mut wgpu::CommandEncoder, asked: Asked) {
+        let Some(buffer) = self.free.pop() else { return };
+        encoder.copy_buffer_to_buffer(&self.out, 0, &buffer, 0, 4 * WORDS as u64);
+        encoder.copy_buffer_to_buffer(&self.path, 0, &buffer, 4 * WORDS as u64, 8 * PATH as u64);
+        self.under_way.push((buffer, asked, Arc::new(Mutex::new(None))));
+    }
+
+    /// After the frame was submitted.
+    pub(crate) fn sent(&mut self) {
+        if let Some((buffer, _, done)) = self.under_way.last()
+            && Arc::strong_count(done) == 1
+        {
+            let done = Arc::clone(done);
+            buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+                *done.lock().expect("nobody panics while noting") = Some(result.is_ok());
+            });
+        }
+    }
+
+    /// The oldest answer that is there.
+    pub(crate) fn take(&mut self, gpu: &Gpu, wait: bool) -> Option<Readout> {
+        if self.under_way.is_empty() {
+            return None;
+        }
+        let _ = gpu.device().poll(if wait { wgpu::PollType::wait_indefinitely() } else { wgpu::PollType::Poll });
+        let ready = (*self.under_way[0].2.lock().expect("nobody panics while noting"))?;
+        let (buffer, asked, _) = self.under_way.remove(0);
+        if !ready {
+            return None;
+        }
+        let bytes = buffer.slice(..).get_mapped_range().map(|range| range.to_vec()).unwrap_or_default();
+        buffer.unmap();
+        self.free.push(buffer);
+        (bytes.len() as u64 == BYTES).then(|| read(&bytes, asked))
+    }
+}
+
+fn read(bytes: &[u8], asked: Asked) -> Readout {
+    let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[..4 * WORDS]);
+    let float = |i: usize| f32::from_bits(words[i]);
+    let mut readout = Readout::default();
+    if asked.field && words[0] <= words[1] {
+        readout.extent = Some((unordered(words[0]), unordered(words[1])));
+    }
+    if asked.probe {
+        readout.probe = Some([float(4), float(5)]);
+    }
+    if asked.click {
+        readout.clicked = Some((words[3] != NONE).then_some(words[3]));
+    }
+    if asked.chosen && words[6] == 1 {
+        let v = |i: usize| glam::Vec2::new(float(i), float(i + 1));
+        let agent = Agent {
+            id: words[16],
+            position: v(8),
+            velocity: v(10),
+            heading: v(12),
+            radius: float(14),
+            preferred: float(15),
+            goal: (words[17] & 0xffff) as u16,
+            group: (words[17] >> 16) as u16,
+            leg: (words[18] & 0xffff) as u16,
+            state: State::from_byte((words[18] >> 16) as u8).unwrap_or(State::Walking),
+            wake: words[19],
+            turn: float(20),
+        };
+        readout.chosen = Some((agent, float(21)));
+    }
+    if asked.chosen {
+        let points: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&bytes[4 * WORDS..]);
+        let there = |p: &&[f32; 2]| p[0] > -1e8;
+        readout.path = points.iter().take(asked.slots).filter(there).map(|&p| p.into()).collect();
+    }
+    readout
+}

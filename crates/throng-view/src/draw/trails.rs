@@ -1,0 +1,84 @@
+//! Where everybody has been, at moments that lie farther apart the longer a run lasts: a fixed amount of memory.
+
+use super::readout::PATH;
+
+/// Bytes that the trails of a crowd may take.
+const MOST_BYTES: u64 = 64 << 20;
+/// Between the first moments, s.
+const FIRST_INTERVAL: f64 = 0.2;
+
+/// When to note down where everybody is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Trails {
+    /// Ids that there is room for.
+    pub(crate) known: u32,
+    /// Moments that there is room for, and those noted down.
+    pub(crate) room: u32,
+    pub(crate) used: u32,
+    interval: f64,
+    due: f64,
+}
+
+/// What to do now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Due {
+    /// Every second moment of so many has to be forgotten first.
+    pub(crate) thin: Option<u32>,
+    /// Where to note down.
+    pub(crate) slot: u32,
+}
+
+impl Trails {
+    pub(crate) fn new(known: u32) -> Self {
+        let room = (MOST_BYTES / (8 * u64::from(known.max(1)))).clamp(4, PATH as u64) as u32;
+        Self { known, room: room & !1, used: 0, interval: FIRST_INTERVAL, due: 0.0 }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        u64::from(self.known.max(1)) * u64::from(self.room) * 8
+    }
+
+    /// At a time of the run, s.
+    pub(crate) fn at(&mut self, time: f64) -> Option<Due> {
+        if self.used > 0 && time < self.due - 1e-9 {
+            return None;
+        }
+        let thin = (self.used == self.room).then_some(self.used);
+        if thin.is_some() {
+            self.used /= 2;
+            self.interval *= 2.0;
+        }
+        let slot = self.used;
+        self.used += 1;
+        self.due = time + self.interval;
+        Some(Due { thin, slot })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_run_fits_and_begins_at_its_beginning() {
+        let mut trails = Trails::new(1_000_000);
+        assert!(trails.bytes() <= MOST_BYTES);
+        let mut kept: Vec<f64> = Vec::new();
+        for step in 0..100_000 {
+            let time = f64::from(step) * 0.04;
+            if let Some(due) = trails.at(time) {
+                if due.thin.is_some() {
+                    kept = kept.iter().step_by(2).copied().collect();
+                }
+                assert_eq!(due.slot as usize, kept.len());
+                kept.push(time);
+            }
+        }
+        assert_eq!(kept[0], 0.0);
+        assert!(kept.len() <= trails.room as usize && kept.len() >= trails.room as usize / 2);
+        // Evenly: no gap is more than twice another.
+        let gaps: Vec<f64> = kept.windows(2).map(|w| w[1] - w[0]).collect();
+        let most = gaps.iter().fold(0.0f64, |a, &b| a.max(b));
+        assert!(gaps.iter().all(|&g| g > 0.45 * most), "{gaps:?}");
+    }
+}

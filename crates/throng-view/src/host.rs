@@ -1,0 +1,334 @@
+//! Who runs the run. On a GPU steps are only handed to the device, so the window does that itself between frames; the CPU
+//! engine steps on a thread of its own, so that the window stays quick however slow a step is. Both take the same orders.
+
+use crate::shot::{Shot, Wish};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+use throng::engine::RoundReport;
+use throng::{Scene, Simulation};
+
+/// How fast time passes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// It does not.
+    Paused,
+    /// So many simulated seconds a second.
+    Times(f32),
+    /// As fast as possible.
+    Unbounded,
+}
+
+/// Something to do with the run between two steps; says what was done, or why it could not be.
+pub type Task = Box<dyn FnOnce(&mut Simulation) -> Result<Done, String> + Send>;
+
+/// What a task did.
+#[derive(Clone, Debug, Default)]
+pub struct Done {
+    /// For the log; empty for nothing worth saying.
+    pub said: String,
+    /// A round of the solver, if that was it.
+    pub round: Option<RoundReport>,
+}
+
+impl Done {
+    /// Done, and nothing to say.
+    #[must_use]
+    pub fn quietly() -> Self {
+        Self::default()
+    }
+
+    /// Done, with a line for the log.
+    #[must_use]
+    pub fn saying(said: impl Into<String>) -> Self {
+        Self { said: said.into(), round: None }
+    }
+}
+
+/// Makes a run of a scene, on the engine that was chosen.
+pub type Maker = Box<dyn Fn(&Scene) -> Result<Simulation, String> + Send>;
+
+/// A line for the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// What happened.
+    Note(String),
+    /// What could not be done.
+    Trouble(String),
+}
+
+/// At most so many steps are waiting on the device.
+const BACKLOG: u64 = 16;
+/// The window gives steps at most so long between two frames.
+const SLICE: Duration = Duration::from_millis(12);
+
+struct Clock {
+    pace: Pace,
+    /// Simulated seconds that are owed.
+    owed: f64,
+    before: Instant,
+}
+
+impl Clock {
+    fn new() -> Self {
+        Self { pace: Pace::Paused, owed: 0.0, before: Instant::now() }
+    }
+
+    fn set(&mut self, pace: Pace) {
+        if pace != self.pace {
+            (self.pace, self.owed, self.before) = (pace, 0.0, Instant::now());
+        }
+    }
+
+    /// Lets real time pass. Who cannot keep up owes at most a tenth of a second's worth.
+    fn tick(&mut self, dt: f64) {
+        let now = Instant::now();
+        let passed = now.duration_since(self.before).as_secs_f64();
+        self.before = now;
+        if let Pace::Times(speed) = self.pace {
+            self.owed = (self.owed + passed * f64::from(speed)).min((0.1 * f64::from(speed)).max(1.5 * dt));
+        }
+    }
+
+    fn is_due(&self, dt: f64) -> bool {
+        match self.pace {
+            Pace::Paused => false,
+            Pace::Times(_) => self.owed >= dt,
+            Pace::Unbounded => true,
+        }
+    }
+
+    fn done(&mut self, dt: f64) {
+        self.owed = (self.owed - dt).max(0.0);
+    }
+
+    /// When the last step was due.
+    fn due(&self) -> Instant {
+        match self.pace {
+            Pace::Times(speed) => self.before.checked_sub(Duration::from_secs_f64(self.owed / f64::from(speed))),
+            _ => None,
+        }
+        .unwrap_or(self.before)
+    }
+}
+
+/// The run, wherever it runs.
+pub struct Host {
+    kind: Kind,
+    said: Vec<Said>,
+}
+
+enum Kind {
+    Here { sim: Box<Simulation>, clock: Clock, seen: Option<u64>, round: Option<RoundReport>, failed: bool },
+    Thread { shared: Arc<Shared>, worker: Option<std::thread::JoinHandle<()>> },
+}
+
+impl std::fmt::Debug for Host {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Host").field("here", &matches!(self.kind, Kind::Here { .. })).finish_non_exhaustive()
+    }
+}
+
+/// What the window and the worker share.
+struct Shared {
+    orders: Mutex<Orders>,
+    wake: Condvar,
+}
+
+struct Orders {
+    pace: Pace,
+    tasks: Vec<Task>,
+    wish: Wish,
+    /// The newest shot that the window has not taken yet.
+    shot: Option<Shot>,
+    wanted: bool,
+    said: Vec<Said>,
+    quit: bool,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Orders> {
+        self.orders.lock().expect("the worker does not panic with orders in hand")
+    }
+}
+
+impl Host {
+    /// Takes a run.
+    #[must_use]
+    pub fn new(sim: Simulation) -> Self {
+        let kind = if sim.engine().on_gpu().is_some() {
+            Kind::Here { sim: Box::new(sim), clock: Clock::new(), seen: None, round: None, failed: false }
+        } else {
+            let shared = Arc::new(Shared {
+                orders: Mutex::new(Orders {
+                    pace: Pace::Paused,
+                    tasks: Vec::new(),
+                    wish: Wish::default(),
+                    shot: None,
+                    wanted: true,
+                    said: Vec::new(),
+                    quit: false,
+                }),
+                wake: Condvar::new(),
+            });
+            let theirs = Arc::clone(&shared);
+            let worker = std::thread::Builder::new().name("run".into()).spawn(move || work(sim, &theirs));
+            Kind::Thread { shared, worker: Some(worker.expect("threads can be started")) }
+        };
+        Self { kind, said: Vec::new() }
+    }
+
+    /// The run, if it runs here: then its buffers can be drawn from.
+    #[must_use]
+    pub fn here(&self) -> Option<&Simulation> {
+        match &self.kind {
+            Kind::Here { sim, .. } => Some(sim),
+            Kind::Thread { .. } => None,
+        }
+    }
+
+    /// Does something with the run: now, or between two steps of the worker.
+    pub fn tell(&mut self, task: Task) {
+        match &mut self.kind {
+            Kind::Here { sim, round, .. } => *round = perform(sim, task, &mut self.said).or(*round),
+            Kind::Thread { shared, .. } => {
+                shared.lock().tasks.push(task);
+                shared.wake.notify_one();
+            }
+        }
+    }
+
+    /// Lets time pass, and takes the newest shot if there is one that was not seen yet.
+    pub fn advance(&mut self, pace: Pace, wish: &Wish) -> Option<Shot> {
+        match &mut self.kind {
+            Kind::Here { sim, clock, seen, round, failed } => {
+                clock.set(if *failed { Pace::Paused } else { pace });
+                let dt = f64::from(sim.scene().dt);
+                clock.tick(dt);
+                let began = Instant::now();
+                while clock.is_due(dt)
+                    && began.elapsed() < SLICE
+                    && sim.steps() < sim.engine().latest().steps + BACKLOG
+                {
+                    *round = None;
+                    if let Err(e) = sim.step() {
+                        self.said.push(Said::Trouble(e.to_string()));
+                        *failed = true;
+                        break;
+                    }
+                    clock.done(dt);
+                }
+                let shot = Shot::of(sim, wish, *seen);
+                match shot {
+                    Ok(shot) => {
+                        *seen = Some(shot.edits);
+                        Some(Shot { due: clock.due(), round: *round, ..shot })
+                    }
+                    Err(e) => {
+                        if !*failed {
+                            self.said.push(Said::Trouble(e.to_string()));
+                        }
+                        *failed = true;
+                        None
+                    }
+                }
+            }
+            Kind::Thread { shared, .. } => {
+                let mut orders = shared.lock();
+                self.said.append(&mut orders.said);
+                let shot = orders.shot.take();
+                orders.wanted |= shot.is_some() || orders.wish != *wish;
+                (orders.pace, orders.wish) = (pace, wish.clone());
+                drop(orders);
+                shared.wake.notify_one();
+                shot
+            }
+        }
+    }
+
+    /// What there is to say since this was last asked.
+    pub fn said(&mut self) -> Vec<Said> {
+        std::mem::take(&mut self.said)
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        if let Kind::Thread { shared, worker } = &mut self.kind {
+            shared.lock().quit = true;
+            shared.wake.notify_one();
+            if let Some(worker) = worker.take() {
+                // If it has panicked that was said already.
+                let _ = worker.join();
+            }
+        }
+    }
+}
+
+fn perform(sim: &mut Simulation, task: Task, said: &mut Vec<Said>) -> Option<RoundReport> {
+    match task(sim) {
+        Ok(done) => {
+            if !done.said.is_empty() {
+                said.push(Said::Note(done.said));
+            }
+            done.round
+        }
+        Err(why) => {
+            said.push(Said::Trouble(why));
+            None
+        }
+    }
+}
+
+fn work(mut sim: Simulation, shared: &Shared) {
+    let mut clock = Clock::new();
+    let (mut seen, mut round, mut failed) = (None, None, false);
+    loop {
+        let mut orders = shared.lock();
+        if orders.quit {
+            return;
+        }
+        let dt = f64::from(sim.scene().dt);
+        clock.set(if failed { Pace::Paused } else { orders.pace });
+        clock.tick(dt);
+        let tasks = std::mem::take(&mut orders.tasks);
+        let shoots = std::mem::take(&mut orders.wanted) || !tasks.is_empty();
+        let wish = orders.wish.clone();
+        if tasks.is_empty() && !clock.is_due(dt) && !shoots {
+            let wait = match clock.pace {
+                Pace::Times(speed) => Duration::from_secs_f64(((dt - clock.owed) / f64::from(speed)).clamp(0.0005, 0.05)),
+                _ => Duration::from_millis(50),
+            };
+            drop(shared.wake.wait_timeout(orders, wait));
+            continue;
+        }
+        drop(orders);
+        let mut said = Vec::new();
+        for task in tasks {
+            round = perform(&mut sim, task, &mut said).or(round);
+        }
+        if clock.is_due(dt) {
+            round = None;
+            match sim.step() {
+                Ok(()) => clock.done(dt),
+                Err(e) => {
+                    said.push(Said::Trouble(e.to_string()));
+                    failed = true;
+                }
+            }
+        }
+        let shot = shoots.then(|| Shot::of(&mut sim, &wish, seen));
+        let mut orders = shared.lock();
+        orders.said.append(&mut said);
+        match shot {
+            Some(Ok(shot)) => {
+                seen = Some(shot.edits);
+                // One that was not taken yet may have been the only one to know of changes.
+                let before = orders.shot.take().and_then(|s| s.ground);
+                orders.shot =
+                    Some(Shot { due: clock.due(), round, ground: shot.ground.clone().or(before), ..shot });
+            }
+            Some(Err(e)) => orders.said.push(Said::Trouble(e.to_string())),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What is drawn of a run: a picture's worth of data, taken at the end of a step.
+
+use crate::draw::Ground;
+use std::sync::Arc;
+use std::time::Instant;
+use throng::Simulation;
+use throng::engine::{Counters, EngineError, Field, RoundReport, TileState, Values};
+use throng::stages::COUNT;
+use throng::world::agents::Agents;
+
+/// A crowd in the layout of the GPU engine's columns; only who is on the floor.
+#[derive(Clone, Debug, Default)]
+pub struct Columns {
+    /// Position, velocity.
+    pub place: Vec<[f32; 4]>,
+    /// Heading, radius, preferred speed.
+    pub form: Vec<[f32; 4]>,
+    /// Id, goal and group, leg and state, wake step.
+    pub mind: Vec<[u32; 4]>,
+    /// Turn rate.
+    pub turn: Vec<f32>,
+}
+
+impl Columns {
+    /// Of the CPU engine's columns.
+    #[must_use]
+    pub fn of(agents: &Agents) -> Self {
+        let mut columns = Self::default();
+        for i in (0..agents.len()).filter(|&i| agents.state[i].on_floor()) {
+            let (p, v, h) = (agents.position[i], agents.velocity[i], agents.heading[i]);
+            columns.place.push([p.x, p.y, v.x, v.y]);
+            columns.form.push([h.x, h.y, agents.radius[i], agents.preferred[i]]);
+            let goal = u32::from(agents.goal[i]) | u32::from(agents.group[i]) << 16;
+            let leg = u32::from(agents.leg[i]) | (agents.state[i] as u32) << 16;
+            columns.mind.push([agents.id[i], goal, leg, agents.wake[i]]);
+            columns.turn.push(agents.turn[i]);
+        }
+        columns
+    }
+}
+
+/// What is wanted with every shot.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wish {
+    /// The field over the floor.
+    pub field: Option<Field>,
+    /// Persons per square metre, for the colours of agents.
+    pub persons: bool,
+    /// The solver's tiles of a goal.
+    pub tiles: Option<usize>,
+}
+
+/// A run at the end of a step.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    /// Steps done.
+    pub steps: u64,
+    /// Simulated, s.
+    pub time: f64,
+    /// When the step was due: between steps, pictures look back from here.
+    pub due: Instant,
+    /// Numbers of the run; on a GPU those that are there without waiting.
+    pub counters: Counters,
+    /// Milliseconds in each stage so far.
+    pub stage_ms: [f64; COUNT],
+    /// Bytes of every buffer.
+    pub buffers: Vec<(String, u64)>,
+    /// The crowd, if it is not on the device.
+    pub columns: Option<Columns>,
+    /// The wished field, if it is not on the device.
+    pub field: Option<(Field, Values)>,
+    /// Persons per square metre, if wished and not on the device.
+    pub persons: Option<Values>,
+    /// Tiles of the solver, if wished.
+    pub tiles: Option<Vec<TileState>>,
+    /// Where a step stands that is done round by round.
+    pub round: Option<RoundReport>,
+    /// Changes of the world so far, and what it looks like if there were any since the last shot.
+    pub edits: u64,
+    /// See `edits`.
+    pub ground: Option<Arc<Ground>>,
+}
+
+impl Shot {
+    /// Takes one. `seen` is how many changes of the world the last one knew of.
+    ///
+    /// # Errors
+    /// If the device has failed.
+    pub fn of(sim: &mut Simulation, wish: &Wish, seen: Option<u64>) -> Result<Self, EngineError> {
+        let on_gpu = sim.engine().on_gpu().is_some();
+        if seen != Some(sim.edits()) {
+            sim.settle();
+        }
+        let ground = (seen != Some(sim.edits())).then(|| Arc::new(Ground::of(sim.scene(), sim.world())));
+        let field = wish.field.filter(|_| !on_gpu);
+        Ok(Self {
+            steps: sim.steps(),
+            time: sim.time(),
+            due: Instant::now(),
+            counters: sim.engine().latest(),
+            stage_ms: sim.engine().latest_stage_ms(),
+            buffers: sim.engine().buffers(),
+            columns: if on_gpu { None } else { Some(Columns::of(&sim.agents()?)) },
+            field: field.map(|f| sim.field(f).map(|values| (f, values))).transpose()?,
+            persons: (wish.persons && !on_gpu).then(|| sim.field(Field::Persons)).transpose()?,
+            tiles: wish.tiles.map(|goal| sim.tiles(goal)).transpose()?,
+            round: None,
+            edits: sim.edits(),
+            ground,
+        })
+    }
+}

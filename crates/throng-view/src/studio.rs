@@ -1,0 +1,356 @@
+//! Pictures without a window: the same renderer, the same legend, into an image.
+
+use crate::camera::Camera;
+use crate::draw::{Crowd, FieldSource, Frame, Painter};
+use crate::look::{Colouring, Look};
+use crate::overlay::{self, Caption};
+use crate::shot::{Shot, Wish};
+use anyhow::{Context, Result};
+use egui_wgpu::ScreenDescriptor;
+use glam::Vec2;
+use image::RgbaImage;
+use std::sync::Arc;
+use throng::engine::gpu::Gpu;
+use throng::scene::Scene;
+use throng::Simulation;
+
+/// What colours are stored as: as they are shown, so that egui and the renderer agree.
+pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// Where a picture looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Aim {
+    /// At all of the world.
+    Fit,
+    /// At a place, m, with so many pixels per metre.
+    At(Camera),
+    /// At an agent, by its id, with so many pixels per metre.
+    Follow(u32, f32),
+}
+
+/// What a picture is to be.
+#[derive(Clone, Debug)]
+pub struct Shooting {
+    /// Width and height, px.
+    pub size: [u32; 2],
+    /// How it looks.
+    pub look: Look,
+    /// Where it looks.
+    pub aim: Aim,
+    /// Whether legend, scale, clock and names are written over it.
+    pub caption: bool,
+    /// Whose path and ring are drawn.
+    pub chosen: Option<u32>,
+    /// Times the size of letters.
+    pub text: f32,
+}
+
+fn dress(_: &mut Painter, _: &Scene) {}
+
+/// Where each goal's name is written: the middle of its first shape.
+pub(crate) fn goal_places(ground: &crate::draw::Ground) -> Vec<Vec2> {
+    ground.goals.iter().map(|shapes| shapes.first().map_or(Vec2::splat(f32::NAN), |s| s.middle())).collect()
+}
+
+/// Makes pictures of a run.
+pub struct Studio {
+    gpu: Gpu,
+    painter: Painter,
+    scene: Scene,
+    letters: egui::Context,
+    pen: egui_wgpu::Renderer,
+    target: Option<Target>,
+    seen: Option<u64>,
+    goals: Vec<Vec2>,
+}
+
+impl std::fmt::Debug for Studio {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Studio").field("scene", &self.scene.name).finish_non_exhaustive()
+    }
+}
+
+struct Target {
+    size: [u32; 2],
+    texture: wgpu::Texture,
+    copy: wgpu::Buffer,
+}
+
+impl Target {
+    fn row(size: [u32; 2]) -> u32 {
+        (4 * size[0]).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
+    }
+
+    fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
+        let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
+            label: Some("picture"),
+            size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let copy = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("picture"),
+            size: u64::from(Self::row(size)) * u64::from(size[1]),
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self { size, texture, copy }
+    }
+}
+
+impl Studio {
+    /// On a device, for runs of a scene. With the GPU engine the device must be the engine's own.
+    #[must_use]
+    pub fn new(gpu: &Gpu, scene: &Scene) -> Self {
+        let mut painter = Painter::new(gpu, FORMAT, scene);
+        dress(&mut painter, scene);
+        let letters = egui::Context::default();
+        crate::style::apply(&letters);
+        Self {
+            painter,
+            scene: scene.clone(),
+            letters,
+            pen: egui_wgpu::Renderer::new(gpu.device(), FORMAT, egui_wgpu::RendererOptions::default()),
+            target: None,
+            seen: None,
+            goals: Vec::new(),
+            gpu: gpu.clone(),
+        }
+    }
+
+    /// The largest side of a picture, px.
+    #[must_use]
+    pub fn most_pixels(&self) -> u32 {
+        self.gpu.device().limits().max_texture_dimension_2d
+    }
+
+    /// Draws a run as it is now.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn picture(&mut self, sim: &mut Simulation, shooting: &Shooting) -> Result<RgbaImage> {
+        self.draw(sim, shooting)?;
+        self.read()
+    }
+
+    /// How long the GPU takes to draw a run as it is now, ms: the last of several frames; `None` if it cannot tell.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn frame_ms(&mut self, sim: &mut Simulation, shooting: &Shooting) -> Result<Option<f64>> {
+        self.draw(sim, shooting)?;
+        Ok(self.painter.frame_ms())
+    }
+
+    /// Draws and does not wait for it.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn draw(&mut self, sim: &mut Simulation, shooting: &Shooting) -> Result<()> {
+        let look = &shooting.look;
+        let on_gpu = sim.engine().on_gpu().is_some();
+        let by_density = look.colouring == Colouring::Density;
+        let tiles = (look.tiles > 0.0 && !self.scene.goals.is_empty()).then_some(look.goal);
+        let wish = Wish { field: look.engine_field(), persons: by_density, tiles };
+        let shot = Shot::of(sim, &wish, self.seen)?;
+        self.seen = Some(shot.edits);
+        if let Some(ground) = &shot.ground {
+            self.painter.set_ground(ground);
+            self.goals = goal_places(ground);
+        }
+        if let Some(tiles) = &shot.tiles {
+            self.painter.set_tiles(tiles, None);
+        }
+        if let Some((_, values)) = &shot.field {
+            self.painter.upload_field(values);
+        }
+        if let Some(values) = &shot.persons {
+            self.painter.upload_persons(values);
+        }
+        let (crowd, field, persons) = match sim.engine().on_gpu() {
+            Some(engine) => (
+                Crowd::of(engine),
+                wish.field.map(|f| FieldSource::of(engine, &self.scene, f)),
+                by_density.then(|| FieldSource::of(engine, &self.scene, throng::engine::Field::Persons)),
+            ),
+            None => (
+                self.painter.upload_crowd(shot.columns.as_ref().context("the CPU engine's crowd comes with a shot")?),
+                wish.field.map(|_| FieldSource::UPLOADED),
+                by_density.then_some(FieldSource::UPLOADED),
+            ),
+        };
+        let size = Vec2::new(shooting.size[0] as f32, shooting.size[1] as f32);
+        let everything = Camera::fit(self.scene.grid.bounds(), size, 8.0);
+        let chosen = match shooting.aim {
+            Aim::Follow(id, _) => Some(id),
+            _ => shooting.chosen,
+        };
+        let mut frame = Frame {
+            look,
+            camera: if let Aim::At(camera) = shooting.aim { camera } else { everything },
+            origin: Vec2::ZERO,
+            size,
+            crowd,
+            field,
+            persons,
+            limits: look.limits.unwrap_or((0.0, 1.0)),
+            colouring_limits: look.colouring_limits.unwrap_or(look.colouring.limits(&self.scene)),
+            time: shot.time,
+            back: 0.0,
+            chosen,
+            pointer: None,
+            click: None,
+        };
+        // What is not known before the shaders have looked at it: the field's extent, where the followed one is.
+        let ahead = (look.overlay.is_some() && look.limits.is_none()) || chosen.is_some();
+        let mut path = (Vec::new(), None);
+        if ahead {
+            let mut encoder = self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            self.painter.prepare(&mut encoder, &frame);
+            self.gpu.queue().submit([encoder.finish()]);
+            self.painter.sent();
+            let known = self.painter.readout(true).unwrap_or_default();
+            if let (Some(overlay), Some((least, greatest)), None) = (look.overlay, known.extent, look.limits) {
+                frame.limits = overlay.limits(least, greatest);
+            }
+            if let (Aim::Follow(_, scale), Some((agent, _))) = (shooting.aim, &known.chosen) {
+                frame.camera = Camera { centre: agent.position, scale };
+            }
+            path = (known.path, known.chosen.map(|(a, _)| (a.position, a.radius)));
+        }
+        let caption = Caption {
+            scene: &self.scene,
+            look,
+            camera: frame.camera,
+            limits: frame.limits,
+            colouring_limits: frame.colouring_limits,
+            goals: &self.goals,
+            time: shot.time,
+            active: if on_gpu { sim.counters().active } else { shot.counters.active },
+            round: None,
+            has_tiles: shot.tiles.as_ref().is_some_and(|t| !t.is_empty()),
+        };
+        let ppp = shooting.text;
+        let input = egui::RawInput {
+            screen_rect: Some(egui::Rect::from_min_size(
+                egui::Pos2::ZERO,
+                egui::vec2(size.x, size.y) / ppp,
+            )),
+            viewports: std::iter::once((
+                egui::ViewportId::ROOT,
+                egui::ViewportInfo { native_pixels_per_point: Some(ppp), ..egui::ViewportInfo::default() },
+            ))
+            .collect(),
+            ..egui::RawInput::default()
+        };
+        let mut output = self.letters.run_ui(input, |ui| {
+            let view = ui.ctx().content_rect();
+            let painter = ui.ctx().layer_painter(egui::LayerId::background());
+            if chosen.is_some() {
+                overlay::path(&painter, view, caption.camera, &path.0, path.1);
+            }
+            if shooting.caption {
+                caption.names(&painter, view);
+                caption.legend(&painter, view);
+                caption.scale(&painter, view);
+                caption.title(&painter, view);
+            }
+        });
+        let jobs = self.letters.tessellate(output.shapes, output.pixels_per_point);
+        let device = self.gpu.device();
+        if self.target.as_ref().is_none_or(|t| t.size != shooting.size) {
+            self.target = Some(Target::new(&self.gpu, shooting.size));
+        }
+        let target = self.target.as_ref().expect("made above");
+        for (id, deltas) in &output.textures_delta.set {
+            for delta in deltas {
+                self.pen.update_texture(device, self.gpu.queue(), *id, delta);
+            }
+        }
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let screen = ScreenDescriptor { size_in_pixels: shooting.size, pixels_per_point: output.pixels_per_point };
+        self.pen.update_buffers(device, self.gpu.queue(), &mut encoder, &jobs, &screen);
+        self.painter.prepare(&mut encoder, &frame);
+        {
+            let view = target.texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let mut pass = encoder
+                .begin_render_pass(&wgpu::RenderPassDescriptor {
+                    label: Some("picture"),
+                    color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                        view: &view,
+                        depth_slice: None,
+                        resolve_target: None,
+                        ops: wgpu::Operations {
+                            load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                            store: wgpu::StoreOp::Store,
+                        },
+                    })],
+                    timestamp_writes: self.painter.end_of_frame(),
+                    ..wgpu::RenderPassDescriptor::default()
+                })
+                .forget_lifetime();
+            self.painter.paint(&mut pass);
+            self.pen.render(&mut pass, &jobs, &screen);
+        }
+        self.painter.note_times(&mut encoder);
+        self.gpu.queue().submit([encoder.finish()]);
+        self.painter.sent();
+        for id in &output.textures_delta.free {
+            self.pen.free_texture(id);
+        }
+        output.textures_delta.clear();
+        if ahead {
+            // Nobody waits for it, and the next picture needs the room.
+            self.painter.readout(true);
+        } else {
+            self.painter.readout(false);
+        }
+        if let Some(why) = self.gpu.trouble() {
+            anyhow::bail!("the GPU {} has failed: {why}", self.gpu.info().name);
+        }
+        Ok(())
+    }
+
+    /// The picture that was drawn last.
+    fn read(&mut self) -> Result<RgbaImage> {
+        let target = self.target.as_ref().context("nothing was drawn yet")?;
+        let [width, height] = target.size;
+        let row = Target::row(target.size);
+        let mut encoder = self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_texture_to_buffer(
+            target.texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &target.copy,
+                layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None },
+            },
+            target.texture.size(),
+        );
+        self.gpu.queue().submit([encoder.finish()]);
+        let failed = Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let note = Arc::clone(&failed);
+        target.copy.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+            note.store(result.is_err(), std::sync::atomic::Ordering::Release);
+        });
+        self.gpu.device().poll(wgpu::PollType::wait_indefinitely()).context("the GPU does not answer")?;
+        if failed.load(std::sync::atomic::Ordering::Acquire) {
+            anyhow::bail!("the picture could not be read back from the GPU");
+        }
+        let mut pixels = Vec::with_capacity(4 * width as usize * height as usize);
+        {
+            let mapped = target.copy.slice(..).get_mapped_range().context("the picture could not be read back")?;
+            for line in mapped.chunks_exact(row as usize) {
+                pixels.extend_from_slice(&line[..4 * width as usize]);
+            }
+        }
+        target.copy.unmap();
+        // Opaque, whatever was blended.
+        for pixel in pixels.chunks_exact_mut(4) {
+            pixel[3] = 255;
+        }
+        RgbaImage::from_raw(width, height, pixels).context("a picture of another size came back")
+    }
+}

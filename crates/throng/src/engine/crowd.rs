@@ -1,0 +1,127 @@
+//! Who walks, changed while a run goes on: the same on every engine, from one whole state to another.
+
+use super::state::RunState;
+use super::{CrowdChange, EngineError};
+use crate::random::Purpose;
+use crate::scene::{Arrive, Group, MOST_AGENTS, MOST_GROUPS, Scene, SceneError};
+use crate::world::World;
+use crate::world::agents::{Agents, State};
+use crate::world::place::{check_entries, place_group};
+
+/// What a run is after a change: scene, world and state. `scene` has the weights in force; `world` is settled.
+pub(crate) fn changed(
+    scene: &Scene,
+    world: &World,
+    mut state: RunState,
+    change: &CrowdChange,
+) -> Result<(Scene, World, RunState), EngineError> {
+    let mut scene = scene.clone();
+    check(&scene, &state, change)?;
+    apply(&mut scene, change);
+    let world = world.of_crowd(&scene);
+    match change {
+        CrowdChange::Drop(_) => enter(&scene, &world, &mut state)?,
+        CrowdChange::TakeBack => {
+            let gone = scene.groups.len();
+            state.agents.retain(|agent| usize::from(agent.group) != gone);
+            state.let_in.pop();
+            state.dropped -= 1;
+        }
+        CrowdChange::Speed(g, speed) => {
+            let agents = &mut state.agents;
+            for i in (0..agents.len()).filter(|&i| usize::from(agents.group[i]) == *g) {
+                agents.preferred[i] = speed.draw(scene.seed, agents.id[i], Purpose::Speed);
+            }
+        }
+        CrowdChange::Arrive(g, arrive) => {
+            if *arrive == Arrive::Respawn {
+                check_entries(&scene, &world, *g).map_err(sentence)?;
+            }
+            if *arrive == Arrive::Next {
+                begin_again(&scene.groups[*g], *g, &mut state.agents);
+            }
+        }
+    }
+    let (active, outside, parked) = state.agents.census();
+    state.totals.set_people(active, outside, parked);
+    Ok((scene, world, state))
+}
+
+/// The scene after a change that was found sound.
+pub(crate) fn apply(scene: &mut Scene, change: &CrowdChange) {
+    match change {
+        CrowdChange::Drop(group) => scene.groups.push(as_dropped(group)),
+        CrowdChange::TakeBack => {
+            scene.groups.pop();
+        }
+        CrowdChange::Speed(g, speed) => scene.groups[*g].speed = *speed,
+        CrowdChange::Arrive(g, arrive) => scene.groups[*g].arrive = *arrive,
+    }
+}
+
+/// A group with its number as the truth, whatever density it was made from.
+fn as_dropped(group: &Group) -> Group {
+    Group { density: None, marks: crate::scene::GroupMarks::default(), ..group.clone() }
+}
+
+fn sentence(error: SceneError) -> EngineError {
+    EngineError(error.message().to_owned())
+}
+
+/// Whether a scene may have it: the reader's own rules, and that what is named exists.
+fn check(scene: &Scene, state: &RunState, change: &CrowdChange) -> Result<(), EngineError> {
+    let number = |g: usize| scene.groups.get(g).ok_or_else(|| EngineError(format!("there is no group {g}")));
+    let group = match change {
+        CrowdChange::TakeBack if state.dropped == 0 => {
+            return Err(EngineError("no group was dropped that could be taken back".into()));
+        }
+        CrowdChange::TakeBack => return Ok(()),
+        CrowdChange::Drop(group) => {
+            let total = scene.agent_count() + u64::from(group.count);
+            if total > MOST_AGENTS {
+                return Err(EngineError(format!("{total} agents are too many: at most {MOST_AGENTS} in all groups")));
+            }
+            if scene.groups.len() >= MOST_GROUPS {
+                return Err(EngineError(format!("there are {MOST_GROUPS} groups already, and no more than that")));
+            }
+            if state.next_id.checked_add(group.count).is_none() {
+                return Err(EngineError("there are no numbers left for so many new people".into()));
+            }
+            as_dropped(group)
+        }
+        CrowdChange::Speed(g, speed) => Group { speed: *speed, ..number(*g)?.clone() },
+        CrowdChange::Arrive(g, arrive) => Group { arrive: *arrive, ..number(*g)?.clone() },
+    };
+    scene.check_group(&group).map_err(sentence)
+}
+
+/// The last group of the scene comes in.
+fn enter(scene: &Scene, world: &World, state: &mut RunState) -> Result<(), EngineError> {
+    let g = scene.groups.len() - 1;
+    let group = &scene.groups[g];
+    let mut new = place_group(scene, world, g, state.next_id).map_err(sentence)?;
+    for i in 0..new.len() {
+        if new.state[i] == State::Waiting {
+            // It sets out so long after now, not after the run began.
+            new.wake[i] = new.wake[i].saturating_add(state.step);
+        }
+    }
+    state.agents.append(&new);
+    state.next_id += group.count;
+    // A source owes nobody for the time before it was there.
+    let now = f64::from(state.step) * f64::from(scene.dt);
+    let owed = group.rate.map_or(0.0, |rate| (now * f64::from(rate)).floor());
+    state.let_in.push(owed.clamp(0.0, f64::from(u32::MAX / 2)) as u32);
+    state.dropped += 1;
+    Ok(())
+}
+
+/// Who waits at the last goal, to leave then, begins the journey again instead.
+fn begin_again(group: &Group, g: usize, agents: &mut Agents) {
+    for i in 0..agents.len() {
+        if usize::from(agents.group[i]) == g && usize::from(agents.leg[i]) == group.journey.len() {
+            agents.leg[i] = 0;
+            agents.goal[i] = group.journey[0].goal;
+        }
+    }
+}

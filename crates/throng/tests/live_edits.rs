@@ -1,0 +1,290 @@
+//! What a viewer does to a run while it goes on: brushes, single rounds of the solver, and changes to the crowd.
+
+use throng::Vec2;
+use throng::engine::{Field, Values};
+use throng::geometry::{Rect, Shape};
+use throng::scene::NoFiles;
+use throng::{Scene, Simulation};
+
+const SCENE: &str = r#"
+size = [24, 12]
+cell = 0.5
+[map]
+walls = [
+  { rect = [12, 0, 12.5, 5] },
+  { rect = [12, 7, 12.5, 12] },
+  { rect = [12, 5, 12.5, 7], name = "gate", open = true },
+]
+discomfort = [{ rect = [2, 2, 5, 5], value = 0.7 }, { rect = [3, 3, 6, 6], value = 0.7 }]
+[[goal]]
+name = "door"
+rect = [23, 5, 24, 7]
+[[goal]]
+name = "west"
+rect = [0, 5, 1, 7]
+[[agents]]
+name = "guests"
+count = 30
+start = { rect = [4, 2, 9, 10] }
+journey = ["door"]
+[[agents]]
+name = "walkers"
+count = 10
+start = { rect = [15, 2, 20, 10] }
+journey = ["west", "door"]
+arrive = "next"
+[[zone]]
+name = "mud"
+rect = [14, 0, 16, 12]
+speed = 0.8
+[[event]]
+at = 0.4
+zone = "mud"
+speed = 0.5
+"#;
+
+fn scene() -> Scene {
+    Scene::parse("live.toml", SCENE, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"))
+}
+
+/// A scene on every engine there is.
+fn on_all(scene: &Scene) -> Vec<Simulation> {
+    let mut runs = vec![Simulation::new(scene).unwrap()];
+    #[cfg(feature = "gpu")]
+    runs.push(on_gpu(scene));
+    runs
+}
+
+#[cfg(feature = "gpu")]
+fn on_gpu(scene: &Scene) -> Simulation {
+    use throng::engine::gpu::{Gpu, GpuEngine};
+    let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
+    let gpu = Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan");
+    Simulation::on(scene, Box::new(GpuEngine::new(scene, &gpu).unwrap()))
+}
+
+fn numbers(sim: &mut Simulation, field: Field) -> Vec<f32> {
+    match sim.field(field).unwrap() {
+        Values::Scalar(list) => list,
+        Values::Vector(_) => panic!("{field:?} has a number per cell"),
+    }
+}
+
+fn rect(x0: f32, y0: f32, x1: f32, y1: f32) -> Shape {
+    Shape::Rect(Rect::new(Vec2::new(x0, y0), Vec2::new(x1, y1)))
+}
+
+/// The cells of a column and some rows, with a value each.
+fn cells<T: Copy>(sim: &Simulation, x: usize, rows: std::ops::Range<usize>, value: T) -> Vec<(u32, T)> {
+    let width = sim.scene().grid.width;
+    rows.map(|y| ((y * width + x) as u32, value)).collect()
+}
+
+#[test]
+fn an_uncomfortable_stripe_makes_the_way_over_it_dearer() {
+    for mut sim in on_all(&scene()) {
+        sim.steps_by(3).unwrap();
+        let cell = 12 * 48 + 10;
+        let before = numbers(&mut sim, Field::Potential(0))[cell];
+        let stripe = cells(&sim, 20, 0..24, 0.9);
+        assert!(sim.paint_ground(&stripe));
+        let ground = numbers(&mut sim, Field::Discomfort);
+        assert!(ground[12 * 48 + 20] >= 0.9, "{}", sim.engine().name());
+        sim.step().unwrap();
+        let after = numbers(&mut sim, Field::Potential(0))[cell];
+        // Half a metre at 0.9 discomfort and 1.34 m/s costs about a third more.
+        assert!(after > before + 0.25, "{}: {before} to {after}", sim.engine().name());
+    }
+}
+
+#[test]
+fn a_brush_outside_of_the_world_or_out_of_range_changes_nothing() {
+    for mut sim in on_all(&scene()) {
+        let before = sim.world().ground.clone();
+        let edits = sim.edits();
+        for bad in [(48 * 24, 0.5), (0, -0.1), (0, 0.99), (0, f32::NAN)] {
+            assert!(!sim.paint_ground(&[(1, 0.5), bad]), "{bad:?}");
+        }
+        assert!(!sim.paint_walls(&[(0, true), (48 * 24, true)]));
+        sim.settle();
+        assert_eq!((sim.world().ground.clone(), sim.edits()), (before, edits));
+        assert!(sim.world().walls.painted().iter().all(|p| !p));
+    }
+}
+
+#[test]
+fn painting_many_cells_is_painting_each() {
+    for (mut all, mut one) in on_all(&scene()).into_iter().zip(on_all(&scene())) {
+        let mut list: Vec<(u32, bool)> = (0..200).map(|k| (k * 37 % (48 * 24), k % 5 != 0)).collect();
+        list.extend(cells(&all, 30, 2..20, true));
+        let centres: Vec<(Vec2, bool)> =
+            list.iter().map(|&(c, wall)| (all.scene().grid.centre_of(c as usize), wall)).collect();
+        assert!(all.paint_walls(&list));
+        assert!(centres.into_iter().all(|(at, wall)| one.paint_wall(at, wall)));
+        all.settle();
+        one.settle();
+        assert_eq!(all.world().walls.flags(), one.world().walls.flags(), "{}", all.engine().name());
+        assert_eq!(all.world().goals, one.world().goals);
+        all.steps_by(5).unwrap();
+        one.steps_by(5).unwrap();
+        assert_eq!(all.state_hash().unwrap(), one.state_hash().unwrap(), "{}", all.engine().name());
+    }
+}
+
+#[test]
+fn a_painted_ground_is_resumed_to_the_bit_on_either_engine() {
+    for (mut sim, mut rest) in on_all(&scene()).into_iter().zip(on_all(&scene())) {
+        sim.steps_by(5).unwrap();
+        let stripe = cells(&sim, 20, 3..21, 0.77);
+        assert!(sim.paint_ground(&stripe) && sim.paint_walls(&cells(&sim, 34, 4..12, true)));
+        sim.steps_by(5).unwrap();
+        let saved = sim.save().unwrap();
+        rest.resume(&saved).unwrap();
+        assert_eq!(rest.world().ground, sim.world().ground);
+        sim.steps_by(10).unwrap();
+        rest.steps_by(10).unwrap();
+        assert_eq!(sim.state_hash().unwrap(), rest.state_hash().unwrap(), "{}", sim.engine().name());
+        for mut other in on_all(&scene()) {
+            other.resume(&saved).unwrap();
+            assert_eq!(other.save().unwrap(), saved, "from {} to {}", sim.engine().name(), other.engine().name());
+        }
+    }
+}
+
+#[test]
+fn changes_are_counted_by_whoever_makes_them() {
+    for mut sim in on_all(&scene()) {
+        assert_eq!(sim.edits(), 0);
+        sim.steps_by(12).unwrap();
+        assert_eq!(sim.edits(), 1, "the event");
+        assert!(sim.set_wall("gate", true) && sim.set_zone("mud", 0.9));
+        assert!(!sim.set_wall("window", true));
+        let saved = sim.save().unwrap();
+        sim.resume(&saved).unwrap();
+        assert_eq!(sim.edits(), 4);
+    }
+}
+
+#[test]
+fn buffers_add_up_to_what_is_held() {
+    for sim in on_all(&scene()) {
+        let each = sim.engine().buffers();
+        assert!(each.iter().all(|(_, bytes)| *bytes > 0 || sim.engine().name() == "cpu"));
+        let (held, listed): (u64, u64) =
+            (sim.engine().memory().iter().map(|m| m.1).sum(), each.iter().map(|b| b.1).sum());
+        assert!(listed >= held, "{}: {listed} of {held}", sim.engine().name());
+    }
+}
+
+#[cfg(feature = "gpu")]
+mod by_rounds {
+    use super::*;
+    use throng::engine::RoundReport;
+    use throng::stages::potential::UNREACHED;
+
+    /// One whole step, round by round; how many there were.
+    fn step(sim: &mut Simulation) -> u32 {
+        let mut last = 0;
+        loop {
+            let RoundReport { rounds, finished } = sim.step_round().unwrap().expect("the GPU's solver has rounds");
+            assert!(rounds == last + 1 || (rounds == 0 && finished), "round {rounds} after {last}");
+            assert_eq!(sim.engine().mid_step(), !finished);
+            last = rounds;
+            if finished {
+                return rounds;
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_done_round_by_round_has_the_bits_of_a_plain_one() {
+        for model in ["solver = \"buckets\"", "solver = \"selective\"", "solver = \"all\"", "plan = \"static\""] {
+            let scene = Scene::parse("rounds.toml", &format!("{SCENE}[model]\n{model}\n"), &NoFiles).unwrap();
+            let (mut plain, mut slow) = (on_gpu(&scene), on_gpu(&scene));
+            for k in 0..20 {
+                // Without a plan there is nothing to solve; the event makes one due.
+                let plans = !model.contains("static") || [0, 10].contains(&plain.steps());
+                plain.step().unwrap();
+                let rounds = step(&mut slow);
+                assert_eq!(slow.steps(), plain.steps());
+                assert_eq!(rounds > 1, plans, "{model}: {rounds} rounds");
+                if k % 7 == 0 {
+                    slow.step().unwrap();
+                    plain.step().unwrap();
+                }
+            }
+            let of =
+                |sim: &mut Simulation| (sim.state_hash().unwrap(), numbers(sim, Field::Potential(1)), sim.counters());
+            assert_eq!(of(&mut plain), of(&mut slow), "{model}");
+            assert_eq!(plain.save().unwrap(), slow.save().unwrap(), "{model}");
+        }
+    }
+
+    #[test]
+    fn each_round_reaches_farther_and_its_tiles_tell() {
+        let mut sim = on_gpu(&scene());
+        let mut reached = 0;
+        let mut visits = 0;
+        loop {
+            let report = sim.step_round().unwrap().unwrap();
+            let now = numbers(&mut sim, Field::Potential(0)).iter().filter(|p| **p < UNREACHED).count();
+            let seen: u32 = sim.tiles(0).unwrap().iter().map(|t| t.visits).sum();
+            assert!(now >= reached && seen >= visits, "round {}: {now} cells, {seen} visits", report.rounds);
+            if report.rounds == 1 {
+                assert!(now < 24 * 48 / 2, "after one round {now} cells are reached");
+                assert!(sim.tiles(0).unwrap().iter().any(|t| t.waiting));
+            }
+            (reached, visits) = (now, seen);
+            if report.finished {
+                break;
+            }
+        }
+        assert!(reached > 24 * 46, "{reached}");
+        assert!(sim.tiles(0).unwrap().iter().all(|t| !t.waiting));
+    }
+
+    #[test]
+    fn whatever_comes_in_between_finishes_the_step_first() {
+        let meddlings: [fn(&mut Simulation); 6] = [
+            |sim| assert!(sim.step().is_ok()),
+            |sim| assert!(sim.paint_ground(&[(77, 0.0)])),
+            |sim| assert!(sim.save().is_ok()),
+            |sim| sim.engine_mut().keep_maps(true),
+            |sim| sim.settle(),
+            |sim| {
+                let other = on_gpu(sim.scene()).save().unwrap();
+                assert!(sim.resume(&other).is_ok());
+                sim.step().unwrap();
+            },
+        ];
+        let mut plain = on_gpu(&scene());
+        plain.step().unwrap();
+        let right = plain.state_hash().unwrap();
+        for (k, meddle) in meddlings.into_iter().enumerate() {
+            let mut sim = on_gpu(&scene());
+            sim.step_round().unwrap();
+            assert!(sim.engine().mid_step() && sim.steps() == 0);
+            meddle(&mut sim);
+            assert!(!sim.engine().mid_step() && sim.steps() == 1, "meddling {k}");
+            assert_eq!(sim.state_hash().unwrap(), right, "meddling {k}");
+        }
+    }
+
+    #[test]
+    fn the_cpu_does_a_whole_step() {
+        let mut sim = Simulation::new(&scene()).unwrap();
+        assert_eq!(sim.step_round().unwrap(), None);
+        assert_eq!(sim.steps(), 1);
+    }
+}
+
+#[test]
+fn a_wall_on_people_shows_them_aside_once_settled() {
+    for mut sim in on_all(&scene()) {
+        sim.add_wall(rect(4.0, 2.0, 9.0, 6.0)).unwrap();
+        sim.settle();
+        assert!(sim.world().walls.is_solid(8 * 48 + 12));
+        let walls = sim.world().walls.clone();
+        assert!(sim.positions().unwrap().iter().all(|(_, p)| !walls.contains(*p)), "{}", sim.engine().name());
+    }
+}
