@@ -1,8 +1,11 @@
 //! The command line, and the words of `--help`.
 
+use crate::look;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use throng::Vec2;
+use throng::geometry::Rect;
 use throng::stages::NAMES;
 
 /// Simulate crowds: from one person crossing a room to a million in a landscape.
@@ -26,6 +29,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Write one field (density, potential, …) as picture or array.
     Field(FieldArgs),
+    /// Draw a picture, a contact sheet or a film of a run, without a window.
+    Render(RenderArgs),
     /// Time every stage.
     Bench(BenchArgs),
     /// List the CPU and the GPUs that Throng can run on, and say which one it takes.
@@ -204,6 +209,211 @@ pub(crate) struct FieldArgs {
     /// Limits of the colour scale; by default the least and the greatest value.
     #[arg(long, value_names = ["LOW", "HIGH"], num_args = 2, allow_negative_numbers = true)]
     pub(crate) limits: Option<Vec<f32>>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColourName {
+    /// The goal that they walk to.
+    Goal,
+    /// Their group.
+    Group,
+    /// How fast they walk, m/s.
+    Speed,
+    /// Persons per square metre around them.
+    Density,
+    /// How long they have been standing, s.
+    Waiting,
+    /// Walking, or waiting because the scene says so.
+    State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OverlayName {
+    /// Discomfort of the ground and of near walls, 0 to 1 and more.
+    Discomfort,
+    /// Persons per square metre.
+    Density,
+    /// Average velocity of the crowd, m/s, with arrows.
+    Velocity,
+    /// Speed that can be reached in a --direction, m/s.
+    Speed,
+    /// Cost of a metre in a --direction.
+    Cost,
+    /// Cost of the cheapest way to a --goal.
+    Potential,
+    /// Direction of the cheapest way to a --goal, with arrows.
+    Gradient,
+}
+
+/// A part of the picture that can be made fainter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LayerName {
+    Background,
+    Field,
+    Agents,
+    Walls,
+    Goals,
+    Splats,
+    Tiles,
+}
+
+/// What is drawn, and in which colours: for pictures, films and the window.
+#[derive(Debug, Args, Clone)]
+pub(crate) struct LookArgs {
+    /// What the colours of people mean.
+    #[arg(long, alias = "color", value_enum, value_name = "BY", default_value = "goal", help_heading = "Look")]
+    pub(crate) colour: ColourName,
+    /// Ends of the scale of --colour speed (m/s), density (persons/m²) or waiting (s); by default what suits the scene.
+    #[arg(
+        long,
+        alias = "color-limits",
+        value_names = ["LOW", "HIGH"],
+        num_args = 2,
+        allow_negative_numbers = true,
+        help_heading = "Look"
+    )]
+    pub(crate) colour_limits: Option<Vec<f32>>,
+    /// Lay a field over the floor: that of the last step done, and so after one step at least.
+    #[arg(long, value_enum, value_name = "FIELD", help_heading = "Look")]
+    pub(crate) field: Option<OverlayName>,
+    /// The direction, for --field speed and cost; east if not given.
+    #[arg(long, value_enum, help_heading = "Look")]
+    pub(crate) direction: Option<DirectionName>,
+    /// The goal, by name or number, for --field potential and gradient and for the solver's tiles; the first if not given.
+    #[arg(long, value_name = "NAME|NUMBER", help_heading = "Look")]
+    pub(crate) goal: Option<String>,
+    /// Ends of the field's scale, in its unit. By default they suit its values at each moment: give them to compare moments.
+    #[arg(long, value_names = ["LOW", "HIGH"], num_args = 2, allow_negative_numbers = true, help_heading = "Look")]
+    pub(crate) limits: Option<Vec<f32>>,
+    /// Blend the field between the middles of cells, instead of one colour a cell.
+    #[arg(long, help_heading = "Look")]
+    pub(crate) smooth: bool,
+    /// No arrows over --field velocity and gradient.
+    #[arg(long, help_heading = "Look")]
+    pub(crate) no_arrows: bool,
+    /// How much of a layer covers what is below, 0 (left out) to 1; can be repeated. Layers: background, field, agents,
+    /// walls, goals, splats (the cells that each person counts in), tiles (of the GPU's solver). By default splats and
+    /// tiles are 0.
+    #[arg(long, value_name = "LAYER=0..1", value_parser = look::layer_opacity, help_heading = "Look")]
+    pub(crate) opacity: Vec<(LayerName, f32)>,
+    /// Draw bodies K times as wide as they are.
+    #[arg(long, value_name = "K", default_value_t = 1.0, value_parser = look::body_factor, help_heading = "Look")]
+    pub(crate) body: f32,
+}
+
+/// Where a picture looks: for pictures, films and the window.
+#[derive(Debug, Args, Clone)]
+pub(crate) struct CameraArgs {
+    /// Look at this place, metres from the south-west corner; by default at the middle of the world.
+    #[arg(
+        long,
+        alias = "center",
+        value_name = "X,Y",
+        allow_hyphen_values = true,
+        value_parser = look::place,
+        help_heading = "Camera"
+    )]
+    pub(crate) centre: Option<Vec2>,
+    /// So many pixels for a metre; by default the whole world fits, and with --follow 40.
+    #[arg(long, value_name = "PX_PER_M", value_parser = look::zoom, help_heading = "Camera")]
+    pub(crate) zoom: Option<f32>,
+    /// Fit this rectangle of the world into the picture, m.
+    #[arg(
+        long,
+        value_name = "X0,Y0,X1,Y1",
+        allow_hyphen_values = true,
+        value_parser = look::rectangle,
+        conflicts_with_all = ["centre", "zoom", "follow"],
+        help_heading = "Camera"
+    )]
+    pub(crate) view: Option<Rect>,
+    /// Keep the person with this number in the middle, with a ring and the way they have come. People are numbered from 0,
+    /// group by group.
+    #[arg(long, value_name = "ID", conflicts_with = "centre", help_heading = "Camera")]
+    pub(crate) follow: Option<u32>,
+    /// Draw the way that the person with this number has come, and a ring around them.
+    #[arg(long, value_name = "ID", conflicts_with = "follow", help_heading = "Camera")]
+    pub(crate) path: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  throng render office --seconds 20 --colour speed -o office.png
+  throng render hills --field discomfort --seconds 40 --view 0,60,60,128 -o bridges.png
+  throng render office --sheet 0,20,40,60,90,120 -o sheet.png
+  throng render corridor --to 30 --size 1600x240 -o lanes.mp4
+  throng render bottleneck --follow 7 --speed 2 -o frames/
+
+A film needs the program ffmpeg (Debian: apt-get install ffmpeg); a folder of frames does not. Drawing needs a driver for \
+Vulkan, Metal or DX12; software will do (Debian: mesa-vulkan-drivers). Where the run is on a GPU that one draws too, else \
+the best there is.
+
+Exit status: 0 for success, 2 for a bad command line or scene, 1 for the rest: also when a film is interrupted, and when \
+nobody arrives any more; the frames that were drawn by then are a whole film all the same.")]
+pub(crate) struct RenderArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// Where to: a .png for a picture; a .mp4, .webm, .mkv or .gif for a film; a name without ending, or an existing
+    /// folder, for a folder of frames: frame-00000.png and so on.
+    #[arg(short, long, value_name = "F")]
+    pub(crate) output: PathBuf,
+    /// Width and height, pixels; by default 1280x720, in a contact sheet 640x360 for each moment.
+    #[arg(long, value_name = "WxH", value_parser = look::size)]
+    pub(crate) size: Option<[u32; 2]>,
+    /// No legend, scale, clock or names.
+    #[arg(long)]
+    pub(crate) no_caption: bool,
+    /// Letters and legend K times as large.
+    #[arg(long, value_name = "K", default_value_t = 1.0, value_parser = look::text_factor)]
+    pub(crate) text: f32,
+    /// No progress, no report.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+    /// A picture: after N steps. By default at the start.
+    #[arg(long, value_name = "N", conflicts_with_all = ["seconds", "sheet"], help_heading = "When")]
+    pub(crate) steps: Option<u64>,
+    /// A picture: after T simulated seconds.
+    #[arg(long, value_name = "T", conflicts_with = "sheet", value_parser = look::seconds, help_heading = "When")]
+    pub(crate) seconds: Option<f64>,
+    /// A contact sheet: the run at each of these simulated seconds, in one picture, in this order.
+    #[arg(
+        long,
+        value_name = "T1,T2,…",
+        value_delimiter = ',',
+        value_parser = look::seconds,
+        help_heading = "When"
+    )]
+    pub(crate) sheet: Vec<f64>,
+    /// A contact sheet: so many beside each other; by default about as many as below each other.
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "sheet",
+        value_parser = clap::value_parser!(u32).range(1..=1000),
+        help_heading = "When"
+    )]
+    pub(crate) columns: Option<u32>,
+    /// A film or folder: the first frame, simulated seconds; 0 if not given.
+    #[arg(long, value_name = "T", value_parser = look::seconds, help_heading = "When")]
+    pub(crate) from: Option<f64>,
+    /// A film or folder: the end, simulated seconds, which is itself not drawn any more: 2 seconds at 25 fps are 50 frames.
+    /// By default when nobody is left, or 60 seconds after --from where people keep coming back.
+    #[arg(long, value_name = "T", value_parser = look::seconds, help_heading = "When")]
+    pub(crate) to: Option<f64>,
+    /// A film or folder: frames per second of film; 25 if not given. A frame shows the nearest step: with steps of 0.04 s
+    /// (most scenes) and 25 fps every step is a frame.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=240), help_heading = "When")]
+    pub(crate) fps: Option<u32>,
+    /// A film or folder: simulated seconds per second of film; 1 if not given.
+    #[arg(long, value_name = "K", value_parser = look::speed, help_heading = "When")]
+    pub(crate) speed: Option<f64>,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+    #[command(flatten)]
+    pub(crate) camera: CameraArgs,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
 }

@@ -78,7 +78,7 @@ fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
     let mut step = |sim: &mut Simulation| -> Result<(), Failure> {
         sim.step()?;
         done += 1;
-        progress.step(done, sim.time(), sim.engine().latest().active);
+        progress.step(1, done, sim.time(), sim.engine().latest().active);
         Ok(())
     };
     for _ in 0..warmup {

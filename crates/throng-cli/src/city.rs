@@ -77,7 +77,7 @@ pub(crate) fn solver(args: &BenchArgs, side: usize, gpu: &Gpu) -> Result<ExitCod
         let before = sim.engine().stage_ms()[stage];
         sim.steps_by(args.steps)?;
         best = best.min((sim.engine().stage_ms()[stage] - before) / args.steps as f64);
-        progress.step(batch + 1, sim.time(), 1);
+        progress.step(1, batch + 1, sim.time(), 1);
     }
     progress.finish();
     let report = sim.counters().solver;

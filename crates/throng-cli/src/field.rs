@@ -32,12 +32,7 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage(format!("-o {}: all fields go into a folder, as pictures", args.output.display())));
     }
     let goal = goal(&scene, args.goal.as_deref())?;
-    let direction = match args.direction {
-        DirectionName::North => Direction::North,
-        DirectionName::East => Direction::East,
-        DirectionName::South => Direction::South,
-        DirectionName::West => Direction::West,
-    };
+    let direction = args.direction.into();
     let need_goal =
         || goal.ok_or_else(|| Failure::Usage(format!("{} has no goal, so no potential or gradient", scene.name)));
     let which: Vec<(FieldName, Field)> = [
@@ -69,7 +64,7 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     let mut progress = Progress::new(steps, "steps", false);
     for k in 0..steps {
         sim.step()?;
-        progress.step(k + 1, sim.time(), sim.engine().latest().active);
+        progress.step(1, k + 1, sim.time(), sim.engine().latest().active);
     }
     progress.finish();
 
@@ -94,7 +89,8 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn goal(scene: &Scene, asked: Option<&str>) -> Result<Option<usize>, Failure> {
+/// The number of a goal that was asked for by name or number; without one the first, if there is any.
+pub(crate) fn goal(scene: &Scene, asked: Option<&str>) -> Result<Option<usize>, Failure> {
     let Some(asked) = asked else { return Ok((!scene.goals.is_empty()).then_some(0)) };
     let by_name = scene.goals.iter().position(|g| g.name == asked);
     let by_number = asked.parse::<usize>().ok().filter(|&i| i < scene.goals.len());
@@ -102,6 +98,17 @@ fn goal(scene: &Scene, asked: Option<&str>) -> Result<Option<usize>, Failure> {
         let names: Vec<String> = scene.goals.iter().enumerate().map(|(i, g)| format!("{i} \"{}\"", g.name)).collect();
         Failure::Usage(format!("--goal {asked}: {} has {}", scene.name, names.join(", ")))
     })
+}
+
+impl From<DirectionName> for Direction {
+    fn from(name: DirectionName) -> Self {
+        match name {
+            DirectionName::North => Self::North,
+            DirectionName::East => Self::East,
+            DirectionName::South => Self::South,
+            DirectionName::West => Self::West,
+        }
+    }
 }
 
 fn file_name(field: Field) -> String {

@@ -152,6 +152,29 @@ pub(crate) fn gpu(args: &EngineArgs) -> Result<Option<Gpu>, Failure> {
     }
 }
 
+/// The device that draws a run: its own if it has one, else the best there is, be it software.
+pub(crate) fn drawing_gpu(sim: &Simulation) -> Result<Gpu, Failure> {
+    if let Some(engine) = sim.engine().on_gpu() {
+        return Ok(engine.gpu().clone());
+    }
+    let mut why = None;
+    for device in throng::engine::gpu::devices() {
+        match Gpu::open(Some(&device.name)) {
+            Ok(gpu) => return Ok(gpu),
+            Err(e) => why = why.or(Some(e)),
+        }
+    }
+    let why = why.map_or_else(
+        || "no driver for Vulkan, Metal or DX12 answers".to_owned(),
+        |e| format!("no driver for Vulkan, Metal or DX12 will do ({e})"),
+    );
+    Err(anyhow::anyhow!(
+        "there is nothing to draw with: {why}. Software will do: on Debian or Ubuntu the package mesa-vulkan-drivers \
+         (sudo apt-get install mesa-vulkan-drivers libvulkan1). Without it `throng field SCENE FIELD -o F.png` draws fields"
+    )
+    .into())
+}
+
 /// What a plain copy moves on the GPU that the command line asks for, GB/s.
 pub(crate) fn gpu_copy_speed(args: &EngineArgs) -> Result<f64, Failure> {
     let gpu = Gpu::open(args.device.as_deref()).map_err(no_gpu)?;

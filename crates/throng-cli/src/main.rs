@@ -6,12 +6,18 @@ mod check;
 mod city;
 mod devices;
 mod field;
+mod film;
+mod interrupt;
 mod load;
+mod look;
 mod out;
+mod patience;
 mod progress;
+mod render;
 mod report;
 mod run;
 mod scenes;
+mod sheet;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -60,6 +66,7 @@ fn main() -> ExitCode {
         Command::Check(options) => check::check(&options),
         Command::Run(options) => run::run(&options),
         Command::Field(options) => field::field(&options),
+        Command::Render(options) => render::render(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::Devices(options) => devices::devices(&options),
     };

@@ -25,9 +25,9 @@ impl Progress {
         Self { bar, started: Instant::now(), last: Instant::now(), steps: 0 }
     }
 
-    /// After each step: how far, the simulated time and who is left.
-    pub(crate) fn step(&mut self, position: u64, time: f64, left: u64) {
-        self.steps += 1;
+    /// After so many steps more: how far, the simulated time and who is left.
+    pub(crate) fn step(&mut self, steps: u64, position: u64, time: f64, left: u64) {
+        self.steps += steps;
         if self.bar.is_hidden() || self.last.elapsed().as_millis() < 100 {
             return;
         }

@@ -3,20 +3,17 @@
 use crate::Failure;
 use crate::args::RunArgs;
 use crate::out::{remark, say};
+use crate::patience::{self, Patience};
 use crate::progress::Progress;
 use crate::report::{self, History};
-use crate::{field, load};
+use crate::{field, interrupt, load};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use throng::engine::{EngineError, Field, Values};
 use throng::{Scene, Simulation};
 use throng_io::{LineChart, Palette, Series, write_atomically, write_png};
-
-/// After so many simulated seconds without an arrival those who are left are taken to be stuck.
-const PATIENCE_S: f64 = 600.0;
 
 /// Pictures of a run's maps: the map, its file, its title.
 const MAPS: [(Field, &str, &str); 2] =
@@ -50,22 +47,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     } else {
         sim.engine_mut().keep_maps(args.out.is_some());
     }
-    let stop = watch_ctrl_c()?;
+    let stop = interrupt::watch_ctrl_c()?;
     let history = simulate(args, &mut sim, &end, &stop);
     Ok(if finish(args, &mut sim, history)? { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-/// A flag that Ctrl-C sets, so that a run ends after the step; a second Ctrl-C ends the program.
-fn watch_ctrl_c() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|e| anyhow::anyhow!("cannot watch for Ctrl-C: {e}"))?;
-    Ok(stop)
 }
 
 /// Writes and reports a run, also one that failed: then what is known of it. Returns whether it went well.
@@ -93,10 +77,7 @@ fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> Result<
         }
     } else if history.stuck {
         let c = sim.counters();
-        remark(&format!(
-            "error: {} people are left and nobody has arrived for {PATIENCE_S:.0} s",
-            c.active + c.outside
-        ));
+        remark(&format!("error: {}", patience::words(c.active + c.outside)));
     }
     Ok(!history.interrupted && !history.stuck && history.failed.is_none())
 }
@@ -165,13 +146,12 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) 
     };
     let dt = f64::from(sim.scene().dt);
     let every = args.every.unwrap_or((1.0 / dt).round().max(1.0) as u64);
-    let patience = PATIENCE_S + f64::from(longest_wait(sim.scene()));
     // A GPU is looked at every so many steps, for each look waits for it. When a run ends by itself that number decides how
     // far it goes beyond its end, and so must not follow from timing; with a given number of steps it may grow.
     let mut look = if sim.engine().name() == "cpu" { 1 } else { every.min(25) };
     let mut history = History { steps_before: sim.steps(), ..History::default() };
     let begin = sim.counters();
-    let (mut last_arrived, mut last_arrival) = (begin.arrived, sim.time());
+    let mut patience = Patience::new(sim.scene(), &begin, sim.time());
     let mut left = begin.active + begin.outside;
     let started = Instant::now();
     history.row(sim.scene(), &begin);
@@ -197,9 +177,7 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) 
         let stepped = sim.steps_by(steps);
         for c in sim.engine_mut().history() {
             history.note(sim.scene(), &c, every);
-            if c.arrived != last_arrived || c.entered > 0 && c.outside > 0 {
-                (last_arrived, last_arrival) = (c.arrived, c.steps as f64 * dt);
-            }
+            patience.note(&c);
             left = c.active + c.outside;
         }
         if look > 1 && matches!(end, End::Steps(_)) && asked.elapsed().as_secs_f64() < 0.1 {
@@ -209,25 +187,17 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) 
             history.failed = Some(e.0);
             break;
         }
-        if matches!(end, End::Done) && sim.time() - last_arrival > patience {
+        if matches!(end, End::Done) && patience.is_over(sim.time()) {
             history.stuck = true;
             break;
         }
-        let position = if matches!(end, End::Done) { last_arrived } else { done + steps };
-        progress.step(position, sim.time(), left);
+        let position = if matches!(end, End::Done) { patience.arrived() } else { done + steps };
+        progress.step(steps, position, sim.time(), left);
     }
     history.wall_seconds = started.elapsed().as_secs_f64();
     history.row(sim.scene(), &sim.counters());
     progress.finish();
     history
-}
-
-/// The longest that anybody stands still because the scene says so, s.
-fn longest_wait(scene: &Scene) -> f32 {
-    let waits = scene.groups.iter().flat_map(|g| g.journey.iter().map(|l| l.wait).chain([g.delay.max()]));
-    let sources = scene.groups.iter().filter_map(|g| g.rate.map(|r| g.count as f32 / r));
-    let events = scene.events.iter().map(|e| e.at);
-    waits.chain(sources).chain(events).fold(0.0, f32::max)
 }
 
 fn write_results(

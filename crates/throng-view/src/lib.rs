@@ -12,3 +12,5 @@ pub mod shot;
 pub mod overlay;
 pub mod studio;
 mod style;
+pub mod app;
+pub mod window;

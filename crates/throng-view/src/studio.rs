@@ -11,7 +11,7 @@ use glam::Vec2;
 use image::RgbaImage;
 use std::sync::Arc;
 use throng::engine::gpu::Gpu;
-use throng::scene::Scene;
+use throng::scene::{Scene, Sprite};
 use throng::Simulation;
 
 /// What colours are stored as: as they are shown, so that egui and the renderer agree.
@@ -45,7 +45,30 @@ pub struct Shooting {
     pub text: f32,
 }
 
-fn dress(_: &mut Painter, _: &Scene) {}
+/// Gives a painter the pictures that a scene brings along.
+pub(crate) fn dress(painter: &mut Painter, scene: &Scene) {
+    if let Some(picture) = &scene.map.background {
+        painter.set_background(picture.width, picture.height, &picture.pixels);
+    }
+    let mut pictures: Vec<Vec<u8>> = Vec::new();
+    let kinds: Vec<u32> = scene
+        .groups
+        .iter()
+        .map(|group| match &group.sprite {
+            Sprite::Person => 0,
+            Sprite::Disc => 1,
+            Sprite::Arrow => 2,
+            Sprite::Picture(p) => {
+                let image = RgbaImage::from_raw(p.width, p.height, p.pixels.to_vec()).unwrap_or_default();
+                let side = crate::draw::SPRITE;
+                let filter = image::imageops::FilterType::Triangle;
+                pictures.push(image::imageops::resize(&image, side, side, filter).into_raw());
+                2 + pictures.len() as u32
+            }
+        })
+        .collect();
+    painter.set_sprites(&kinds, &pictures);
+}
 
 /// Where each goal's name is written: the middle of its first shape.
 pub(crate) fn goal_places(ground: &crate::draw::Ground) -> Vec<Vec2> {

@@ -142,6 +142,15 @@ impl Shape {
     }
 }
 
+/// Whether points lie on one line, or as good as.
+pub(crate) fn on_one_line(points: &[Vec2]) -> bool {
+    let far = points
+        .iter()
+        .map(|&p| p - points[0])
+        .fold(Vec2::ZERO, |a, b| if b.length_squared() > a.length_squared() { b } else { a });
+    points.iter().all(|&p| far.perp_dot(p - points[0]).abs() <= 1e-6 * far.length_squared())
+}
+
 fn closed(corners: &[Vec2]) -> Vec<Segment> {
     let mut a = corners[corners.len() - 1];
     corners

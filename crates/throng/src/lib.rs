@@ -43,6 +43,7 @@
 //! The library knows no files, windows or processes: scenes come as text and ask a small trait ([`scene::Files`]) for the
 //! images that they name.
 
+mod edited;
 pub mod engine;
 pub mod geometry;
 pub mod measure;

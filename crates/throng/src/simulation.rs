@@ -1,5 +1,6 @@
 //! A scene that runs.
 
+use crate::edited::Calls;
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{
     Answer, Counters, CrowdChange, Edit, Engine, EngineError, Field, Request, RoundReport, TileState, Values,
@@ -23,6 +24,8 @@ pub struct Simulation {
     walls: usize,
     /// Changes to the world so far.
     edits: u64,
+    /// What calls have changed.
+    calls: Calls,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -85,7 +88,15 @@ impl Simulation {
     pub fn on(scene: &Scene, engine: Box<dyn Engine>) -> Self {
         let mut events: Vec<usize> = (0..scene.events.len()).collect();
         events.sort_by(|&a, &b| scene.events[a].at.total_cmp(&scene.events[b].at));
-        Self { scene: scene.clone(), engine, events, done: 0, walls: scene.map.walls.len(), edits: 0 }
+        Self {
+            scene: scene.clone(),
+            engine,
+            events,
+            done: 0,
+            walls: scene.map.walls.len(),
+            edits: 0,
+            calls: Calls::default(),
+        }
     }
 
     /// The scene.
@@ -287,6 +298,7 @@ impl Simulation {
     pub fn stand_wall(&mut self, number: usize, standing: bool) -> bool {
         if number < self.walls {
             self.edit(Edit::Standing(number, standing));
+            self.calls.standing.insert(number, standing);
         }
         number < self.walls
     }
@@ -297,6 +309,8 @@ impl Simulation {
         let found = self.scene.zones.iter().position(|z| z.name == name);
         if let Some(number) = found {
             self.edit(Edit::ZoneSpeed(number, speed));
+            // As the engine has taken it, within its limits.
+            self.calls.zones.insert(number, self.engine.world().zones[number].speed);
         }
         found.is_some()
     }
@@ -305,7 +319,7 @@ impl Simulation {
     pub fn set_wall(&mut self, name: &str, standing: bool) -> bool {
         let found = self.scene.map.walls.iter().position(|w| w.name.as_deref() == Some(name));
         if let Some(number) = found {
-            self.edit(Edit::Standing(number, standing));
+            self.stand_wall(number, standing);
         }
         found.is_some()
     }
@@ -382,6 +396,16 @@ impl Simulation {
         sound
     }
 
+    /// The scene with everything that calls, but not the scene's own events, have changed: walls, painted cells, ground,
+    /// goals, weights, speeds of zones and groups. A wall that was added and does not stand any more is left out. Run from
+    /// the start: people are where the groups start. After resuming, what the events so far do not explain counts as
+    /// changed by calls. See [`Scene::to_files`] for how to keep it.
+    #[must_use]
+    pub fn edited_scene(&self) -> Scene {
+        let model = self.engine.model().unwrap_or(self.scene.model);
+        self.calls.edited(&self.scene, self.engine.world(), model)
+    }
+
     /// The whole state of the run. Resumed, the rest of the run has the same bits.
     ///
     /// # Errors
@@ -421,6 +445,7 @@ impl Simulation {
         self.walls = self.engine.restore(body)?;
         self.done = word(12) as usize;
         self.edits += 1;
+        self.calls = Calls::unexplained(&self.scene, &self.events[..self.done], self.engine.world());
         Ok(())
     }
 }

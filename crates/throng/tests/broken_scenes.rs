@@ -187,6 +187,13 @@ fn broken() -> Vec<(&'static str, String)> {
         ("exits without an exit", format!("[map]\nexits = \"no exits.png\"\n\n{AGENTS}")),
         ("a goal named like one of the image", "[map]\nexits = \"narrow exits.png\"\n\n[[goal]]\nname = \"exit 0\"\nrect = [0, 0, 1, 1]\n".into()),
         ("image that is all wall", before("[map]\nimage = \"solid.png\"")),
+        ("missing background", before(&format!("{WORLD}[map]\nbackground = \"plan.png\""))),
+        ("background is no PNG", before(&format!("{WORLD}[map]\nbackground = \"notes.png\""))),
+        ("unknown sprite", agents_with("sprite = \"spaceship\"")),
+        ("sprite with a slip", agents_with("sprite = \"persn\"")),
+        ("sprite is a number", agents_with("sprite = 3")),
+        ("missing sprite", agents_with("sprite = \"face.png\"")),
+        ("sprite that is not square", agents_with("sprite = \"floor.png\"")),
 
         // The world.
         ("no size", before("")),

@@ -16,6 +16,7 @@ size = [20, 10]
 [map]
 image = "map.png"
 exits = "exits.png"
+background = "plan.png"
 walls = [
   { rect = [10, 0, 10.25, 4] },
   { polygon = [[3, 3], [4, 3], [3.5, 4]] },
@@ -44,11 +45,13 @@ turn = 5.0
 delay = { uniform = [0, 3] }
 journey = [{ goal = "benches", wait = 2 }, "door"]
 arrive = "next"
+sprite = "disc"
 
 [[agents]]
 source = { rate = 5.0, total = 20 }
 start = { rect = [0, 4, 2, 6] }
 journey = "door"
+sprite = "face.png"
 
 [[agents]]
 density = 0.5
@@ -108,6 +111,8 @@ impl Files for Folder {
             "exits.png" => image::RgbaImage::from_fn(width, height, |x, _| {
                 image::Rgba([if x + 1 == width { 0 } else { 255 }, 9, 9, 255])
             }),
+            "plan.png" => image::RgbaImage::from_pixel(7, 3, image::Rgba([200, 190, 180, 255])),
+            "face.png" => image::RgbaImage::from_pixel(4, 4, image::Rgba([90, 60, 30, 200])),
             _ => return Err("there is no such file".into()),
         };
         let mut out = std::io::Cursor::new(Vec::new());
@@ -332,6 +337,7 @@ fn survives(scene: &Scene, files: &dyn Files) -> Result<(), TestCaseError> {
         );
         prop_assert_eq!((a.radius, a.speed, a.turn, a.delay), (b.radius, b.speed, b.turn, b.delay));
         prop_assert_eq!((&a.journey, a.arrive, &a.entry, a.rate), (&b.journey, b.arrive, &b.entry, b.rate));
+        prop_assert_eq!(&a.sprite, &b.sprite);
     }
     Ok(())
 }
@@ -639,6 +645,7 @@ fn under_way() -> Simulation {
     run.add_wall(Shape::Rect(Rect::new(Vec2::new(16.5, 1.0), Vec2::new(17.0, 2.0)))).expect("a sound shape");
     run.add_wall(Shape::Line(vec![Vec2::new(13.0, 9.0), Vec2::new(14.0, 9.5)])).expect("a sound shape");
     assert!(run.paint_wall(Vec2::new(17.2, 8.2), true));
+    assert!(run.paint_ground(&[(40, 0.3), (41, 0.98), (799, 0.0)]));
     run.steps_by(4).expect("the CPU does not fail");
     run
 }

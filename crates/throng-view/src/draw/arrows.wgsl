@@ -14,11 +14,12 @@ struct Arrow {
     let across = (view.cells.x + every - 1u) / every;
     let n = v / 6u;
     let block = vec2<u32>(n % across, n / across);
-    let cell = min(block * every + every / 2u, view.cells - 1u);
-    let value = shown[cell.y * view.cells.x + cell.x];
-    let size = length(value);
+    let cell = block * every + every / 2u;
     var out: Arrow;
     out.at = NOWHERE;
+    if (any(cell >= view.cells)) { return out; }
+    let value = shown[cell.y * view.cells.x + cell.x];
+    let size = length(value);
     if (not_finite(value.x) || not_finite(value.y) || value.x >= UNREACHED || size < 1e-3) { return out; }
     let far = min(size * view.stretch, f32(every) * view.cell * view.scale * 0.95);
     if (far < 2.0) { return out; }

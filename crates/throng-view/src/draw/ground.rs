@@ -5,15 +5,15 @@ use glam::Vec2;
 use lyon_tessellation::geom::point;
 use lyon_tessellation::path::Path;
 use lyon_tessellation::{BuffersBuilder, FillOptions, FillTessellator, FillVertex, VertexBuffers};
-use throng::geometry::{Rect, Shape};
+use throng::geometry::{Rect, Segment, Shape};
 use throng::scene::Scene;
 use throng::world::World;
 
 /// The floor of a run as it is now: what the engine's world says, copied so that it can be drawn while the run goes on.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    /// Walls that stand.
-    pub walls: Vec<Shape>,
+    /// Walls that stand, with their numbers.
+    pub walls: Vec<(usize, Shape)>,
     /// Cells that are wall by an image or a brush.
     pub painted: Vec<bool>,
     /// Discomfort of the ground per cell.
@@ -38,7 +38,7 @@ impl Ground {
             shapes
         });
         Self {
-            walls: world.walls.shapes().iter().filter(|w| w.standing).map(|w| w.shape.clone()).collect(),
+            walls: (0..).zip(world.walls.shapes()).filter(|(_, w)| w.standing).map(|(i, w)| (i, w.shape.clone())).collect(),
             painted,
             discomfort: world.ground.clone(),
             goals: goals.collect(),
@@ -110,6 +110,14 @@ fn bytes([r, g, b]: Colour, alpha: f32) -> [u8; 4] {
     [r, g, b, alpha].map(|c| (c * 255.0).round() as u8)
 }
 
+/// The outline of a shape, circles rounder than walking needs them.
+fn outline(shape: &Shape) -> Vec<Segment> {
+    let Shape::Circle(middle, radius) = shape else { return shape.outline() };
+    let sides = (radius.sqrt() * 40.0).clamp(24.0, 256.0) as usize;
+    let corner = |i: usize| *middle + Vec2::from_angle(std::f32::consts::TAU * i as f32 / sides as f32) * *radius;
+    (0..sides).map(|i| Segment::new(corner(i), corner(i + 1))).collect()
+}
+
 impl Drawn {
     pub(crate) fn new(ground: &Ground) -> Self {
         let mut drawn = Self::default();
@@ -127,10 +135,10 @@ impl Drawn {
                 }
             }
         }
-        for shape in &ground.walls {
+        for (_, shape) in &ground.walls {
             drawn.fill(&mut filler, shape, bytes(colour::WALL, 1.0), WALLS);
         }
-        for shape in &ground.walls {
+        for (_, shape) in &ground.walls {
             drawn.outline(shape, bytes(colour::WALL_EDGE, 1.0), WALLS, 1.2);
         }
         drawn
@@ -141,7 +149,7 @@ impl Drawn {
             return;
         }
         let mut path = Path::builder();
-        for (i, side) in shape.outline().iter().enumerate() {
+        for (i, side) in outline(shape).iter().enumerate() {
             let at = point(side.a.x, side.a.y);
             if i == 0 {
                 path.begin(at);
@@ -160,7 +168,7 @@ impl Drawn {
     }
 
     fn outline(&mut self, shape: &Shape, colour: [u8; 4], layer: u32, width: f32) {
-        self.lines.extend(shape.outline().iter().map(|side| Line {
+        self.lines.extend(outline(shape).iter().map(|side| Line {
             ends: [side.a.x, side.a.y, side.b.x, side.b.y],
             colour,
             layer,

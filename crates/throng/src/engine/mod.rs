@@ -234,6 +234,10 @@ pub trait Engine: Send {
     fn history(&mut self) -> Vec<Counters>;
     /// The world as edits have left it; what follows from them is up to date after [`Engine::settle`] or a step.
     fn world(&self) -> &World;
+    /// The model with the weights in force now, where the engine tells.
+    fn model(&self) -> Option<Model> {
+        None
+    }
     /// Changes the world between two steps.
     fn edit(&mut self, edit: Edit);
     /// Changes who walks, between two steps. Counters go on; ids of new people go on from the highest ever given.

@@ -7,6 +7,8 @@ mod builtin;
 mod distribution;
 mod edit;
 mod error;
+mod files;
+mod looks;
 mod read;
 mod scale;
 mod show;
@@ -16,6 +18,7 @@ pub use builtin::{BUILT_IN, BuiltIn, built_in};
 pub use distribution::Distribution;
 pub use edit::with_value;
 pub use error::{SceneError, Source};
+pub use looks::{Picture, Sprite};
 pub use scale::ScaleError;
 
 pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
@@ -89,6 +92,8 @@ pub struct Map {
     pub walls: Vec<WallSpec>,
     /// Discomfort as shapes, with its amount.
     pub discomfort: Vec<(Shape, f32)>,
+    /// What a viewer shows under everything, stretched over the world.
+    pub background: Option<Picture>,
 }
 
 /// A wall as written in a scene.
@@ -143,6 +148,8 @@ pub struct Group {
     pub entry: Vec<Shape>,
     /// If they come in one by one, how many a second.
     pub rate: Option<f32>,
+    /// How a viewer draws them.
+    pub sprite: Sprite,
     pub(crate) marks: GroupMarks,
 }
 
@@ -164,6 +171,7 @@ impl Group {
             arrive: Arrive::Park,
             entry: Vec::new(),
             rate: None,
+            sprite: Sprite::Person,
             marks: GroupMarks::default(),
         }
     }

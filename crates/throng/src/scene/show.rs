@@ -27,6 +27,9 @@ impl Scene {
         if let Some(name) = &self.map.exits {
             writeln!(o, "exits = {}", quoted(name))?;
         }
+        if let Some(picture) = &self.map.background {
+            writeln!(o, "background = {}", quoted(&picture.name))?;
+        }
         writeln!(o, "walls = [")?;
         for w in &self.map.walls {
             let name = w.name.as_ref().map(|n| format!(", name = {}", quoted(n))).unwrap_or_default();
@@ -125,7 +128,12 @@ impl Scene {
         if !g.entry.is_empty() && g.arrive == Arrive::Respawn {
             writeln!(o, "entry = {}", shapes(&g.entry))?;
         }
-        Ok(())
+        match &g.sprite {
+            Sprite::Person => Ok(()),
+            Sprite::Disc => writeln!(o, "sprite = \"disc\""),
+            Sprite::Arrow => writeln!(o, "sprite = \"arrow\""),
+            Sprite::Picture(picture) => writeln!(o, "sprite = {}", quoted(&picture.name)),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::state::{LAST_STEP, RunState};
 use super::totals::{Numbers, Totals};
 use super::{Answer, Counters, CrowdChange, Direction, Edit, Engine, EngineError, Field, Request, Ticket, Values};
 use crate::measure::crowd;
-use crate::scene::{Plan, Scene, SceneError};
+use crate::scene::{Model, Plan, Scene, SceneError};
 use crate::stages::bin::Bins;
 use crate::stages::bin::cpu::Sorter;
 use crate::stages::gradient::Directions;
@@ -255,7 +255,7 @@ impl CpuEngine {
         }
     }
 
-    fn weigh(&mut self, model: crate::scene::Model) {
+    fn weigh(&mut self, model: Model) {
         self.scene.model = model;
         self.law = self.scene.law();
         self.world.set_clearance_discomfort(model.clearance_discomfort);
@@ -520,6 +520,10 @@ impl Engine for CpuEngine {
 
     fn world(&self) -> &World {
         &self.world
+    }
+
+    fn model(&self) -> Option<Model> {
+        Some(self.scene.model)
     }
 
     fn settle(&mut self) {

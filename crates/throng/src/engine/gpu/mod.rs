@@ -649,6 +649,10 @@ impl Engine for GpuEngine {
         &self.world
     }
 
+    fn model(&self) -> Option<Model> {
+        Some(self.scene.model)
+    }
+
     fn settle(&mut self) {
         self.finish_step();
         self.take_in_edits();

@@ -3,7 +3,7 @@
 use super::{Gpu, GpuEngine, StartError};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Request, Ticket};
-use crate::scene::Scene;
+use crate::scene::{Model, Scene};
 use crate::stages::{COUNT, NAMES};
 use crate::world::World;
 
@@ -90,6 +90,10 @@ impl Engine for SplitEngine {
 
     fn world(&self) -> &World {
         self.gpu.world()
+    }
+
+    fn model(&self) -> Option<Model> {
+        self.gpu.model()
     }
 
     fn settle(&mut self) {

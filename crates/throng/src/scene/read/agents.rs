@@ -1,5 +1,6 @@
 //! `[[agents]]`: who walks, from where, how, and where to.
 
+use super::pictures::Pictures;
 use super::shape::{area, outside};
 use super::*;
 
@@ -91,10 +92,17 @@ pub(super) fn distribution(
 
 pub(super) const AGENT_KEYS: &[&str] = &[
     "name", "count", "density", "source", "start", "place", "radius", "speed", "turn", "delay", "journey", "arrive",
-    "entry",
+    "entry", "sprite",
 ];
 
-pub(super) fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid: &Grid) -> Result<Group, SceneError> {
+pub(super) fn group(
+    source: &Source,
+    node: &Node,
+    i: usize,
+    goals: &[Goal],
+    grid: &Grid,
+    pictures: &Pictures<'_>,
+) -> Result<Group, SceneError> {
     let t = Table::new(source, node, "[[agents]]", AGENT_KEYS, "it as [[agents]]")?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("group {i}"), str::to_owned);
     let start = t.get("start").map(|n| area(&t, n, "`start`")).transpose()?.unwrap_or_default();
@@ -167,6 +175,7 @@ pub(super) fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid
             .error("journey", format!("\"{name}\" would go to the goal where it already stands"))
             .help("two goals that follow each other must differ; with arrive = \"next\" the first follows the last"));
     }
+    let sprite = sprite(&t, pictures)?;
     let marks = GroupMarks {
         table: node.span.clone(),
         count: t.place(count_key),
@@ -175,7 +184,47 @@ pub(super) fn group(source: &Source, node: &Node, i: usize, goals: &[Goal], grid
         entry: t.place("entry"),
     };
     let count = u32::try_from(count).unwrap_or(u32::MAX);
-    Ok(Group { name, count, density, start, place, radius, speed, turn, delay, journey, arrive, entry, rate, marks })
+    Ok(Group {
+        name,
+        count,
+        density,
+        start,
+        place,
+        radius,
+        speed,
+        turn,
+        delay,
+        journey,
+        arrive,
+        entry,
+        rate,
+        sprite,
+        marks,
+    })
+}
+
+/// How a viewer draws a group.
+fn sprite(t: &Table<'_>, pictures: &Pictures<'_>) -> Result<Sprite, SceneError> {
+    const MOST_PIXELS: u32 = 4096;
+    let right = "\"person\", \"disc\", \"arrow\", or the name of a square PNG that faces east, at most 4096 a side";
+    let Some(name) = t.text("sprite", right)? else { return Ok(Sprite::Person) };
+    match name {
+        "person" => return Ok(Sprite::Person),
+        "disc" => return Ok(Sprite::Disc),
+        "arrow" => return Ok(Sprite::Arrow),
+        _ => {}
+    }
+    if !name.to_ascii_lowercase().ends_with(".png") {
+        let help = nearest(name, ["person", "disc", "arrow"].into_iter())
+            .map_or_else(|| format!("write {right}"), |meant| format!("did you mean \"{meant}\"?"));
+        return Err(t.error("sprite", format!("there is no sprite \"{}\"", shorten(name))).help(help));
+    }
+    let picture = pictures.picture(t, "sprite", name, MOST_PIXELS, &format!("sprite is {right}"))?;
+    if picture.width != picture.height {
+        let message = format!("\"{name}\" is {} × {} pixels", picture.width, picture.height);
+        return Err(t.error("sprite", message).help("a sprite is as wide as high, and faces east"));
+    }
+    Ok(Sprite::Picture(picture))
 }
 
 /// The area of a start, in m², by counting cells whose middles are in it (walls included: a scene that says a

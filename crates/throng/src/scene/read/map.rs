@@ -1,7 +1,11 @@
 //! `[map]`: images, walls and discomfort; goals that come from an image; the raster that follows.
 
+use super::pictures::Pictures;
 use super::shape::{ONE_SHAPE, nodes, outside, shape};
 use super::*;
+
+/// What an image may have on a side.
+const MOST_PIXELS: u32 = 16_384;
 
 pub(super) struct Image {
     pub(super) width: usize,
@@ -15,24 +19,11 @@ pub(super) struct Images {
     pub(super) exits: Option<Image>,
 }
 
-pub(super) fn read_images(map: &Table<'_>, files: &dyn Files) -> Result<Images, SceneError> {
+pub(super) fn read_images(map: &Table<'_>, pictures: &Pictures<'_>) -> Result<Images, SceneError> {
     let read = |key: &'static str| -> Result<Option<Image>, SceneError> {
         let Some(name) = map.text(key, "the name of a PNG file")? else { return Ok(None) };
-        let bytes = files.read(name).map_err(|why| {
-            map.error(key, format!("cannot read \"{name}\": {why}"))
-                .help("the name is relative to the scene's own folder")
-        })?;
-        let bad = |why: String| {
-            map.error(key, format!("\"{name}\" is not a usable PNG: {why}"))
-                .help("a PNG of 8 or 16 bits a channel, one pixel a cell, at most 16384 a side")
-        };
-        let mut reader = image::ImageReader::with_format(std::io::Cursor::new(&bytes), image::ImageFormat::Png);
-        let mut limits = image::Limits::default();
-        limits.max_image_width = Some(16_384);
-        limits.max_image_height = Some(16_384);
-        limits.max_alloc = Some(4 << 30);
-        reader.limits(limits);
-        let decoded = reader.decode().map_err(|e| bad(e.to_string()))?.into_rgba8();
+        let right = "a PNG of 8 or 16 bits a channel, one pixel a cell, at most 16384 a side";
+        let decoded = pictures.decode(map, key, name, MOST_PIXELS, right)?;
         let (width, height) = (decoded.width() as usize, decoded.height() as usize);
         let mut pixels = Vec::with_capacity(width * height);
         for row in decoded.rows().rev() {
@@ -99,6 +90,13 @@ pub(super) fn grid(root: &Table<'_>, size: Option<&Node>, cell: f32, images: &Im
 }
 
 pub(super) const LARGEST: &str = "each side is at most 100000 m: farther out positions would lose the centimetres";
+
+/// What lies under everything, if the scene says.
+pub(super) fn background(map: &Table<'_>, pictures: &Pictures<'_>) -> Result<Option<Picture>, SceneError> {
+    let Some(name) = map.text("background", "the name of a PNG file")? else { return Ok(None) };
+    let right = "a PNG of 8 or 16 bits a channel, stretched over the world, at most 16384 a side";
+    pictures.picture(map, "background", name, MOST_PIXELS, right).map(Some)
+}
 
 /// A side of the world in cells.
 pub(super) fn side(root: &Table<'_>, node: &Node, metres: f64, cell: f32) -> Result<usize, SceneError> {

@@ -3,6 +3,7 @@
 mod agents;
 mod map;
 mod model;
+mod pictures;
 mod places;
 mod shape;
 
@@ -11,8 +12,9 @@ use super::value::{self, Kind, Node, Table, nearest, plain, shorten};
 use super::*;
 use agents::group;
 use glam::Vec2;
-use map::{exit_goals, grid, map, read_images};
+use map::{background, exit_goals, grid, map, read_images};
 use model::{MODEL_KEYS, model};
+use pictures::Pictures;
 use places::{event, goal, zone};
 
 /// A world of 2^28 cells already asks for 20 GB of fields.
@@ -51,14 +53,16 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         &source,
         map_node,
         "[map]",
-        &["image", "exits", "walls", "discomfort"],
+        &["image", "exits", "background", "walls", "discomfort"],
         "[map] on a line of its own, then its keys",
     )?;
-    let images = read_images(&map_table, files)?;
+    let pictures = Pictures::new(files);
+    let images = read_images(&map_table, &pictures)?;
     let grid = grid(&root, size, cell, &images)?;
     let mut map = map(&map_table, images.map, grid)?;
     map.image = map_table.text("image", "a file's name")?.map(str::to_owned);
     map.exits = map_table.text("exits", "a file's name")?.map(str::to_owned);
+    map.background = background(&map_table, &pictures)?;
 
     let mut goals = exit_goals(images.exits.as_ref(), &map_table)?;
     let goal_nodes = list(&root, "goal")?;
@@ -101,7 +105,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     }
     let mut groups = Vec::new();
     for (i, node) in list(&root, "agents")?.iter().enumerate() {
-        groups.push(group(&source, node, i, &goals, &grid)?);
+        groups.push(group(&source, node, i, &goals, &grid, &pictures)?);
     }
     if groups.len() > MOST_GROUPS {
         return Err(SceneError::whole(&source, format!("{} groups are too many", groups.len())).help("at most 4096"));
@@ -161,7 +165,7 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
     let alone = Scene {
         map: Map::default(),
         goals: scene.goals.iter().map(|g| Goal { shapes: anywhere.clone(), cells: Vec::new(), ..g.clone() }).collect(),
-        groups: vec![Group { density: None, entry, ..group.clone() }],
+        groups: vec![Group { density: None, entry, sprite: Sprite::Person, ..group.clone() }],
         // Zones make people faster.
         events: scene.events.iter().filter(|e| matches!(e.change, Change::ZoneSpeed(..))).cloned().collect(),
         ..scene.clone()

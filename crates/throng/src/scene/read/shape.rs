@@ -1,6 +1,7 @@
 //! Shapes: rect, polygon, circle, line; alone or in lists.
 
 use super::*;
+use crate::geometry::on_one_line;
 
 pub(super) fn nodes<'a>(table: &Table<'_>, node: &'a Node, key: &str) -> Result<&'a [Node], SceneError> {
     match &node.kind {
@@ -83,14 +84,6 @@ pub(super) fn shape(t: &Table<'_>, line: bool) -> Result<Shape, SceneError> {
             Ok(Shape::Polygon(points))
         }
     }
-}
-
-pub(super) fn on_one_line(points: &[Vec2]) -> bool {
-    let far = points
-        .iter()
-        .map(|&p| p - points[0])
-        .fold(Vec2::ZERO, |a, b| if b.length_squared() > a.length_squared() { b } else { a });
-    points.iter().all(|&p| far.perp_dot(p - points[0]).abs() <= 1e-6 * far.length_squared())
 }
 
 /// One shape as a table, or a list of them.

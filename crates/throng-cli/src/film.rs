@@ -1,0 +1,165 @@
+//! Films: frames go through the program ffmpeg into a file that is there whole or not at all.
+
+use crate::Failure;
+use image::RgbaImage;
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread::JoinHandle;
+
+/// Endings of films that are made.
+pub(crate) const ENDINGS: [&str; 4] = ["mp4", "webm", "mkv", "gif"];
+
+/// The size that a film of an ending gets: most keep colours for squares of 2 × 2 pixels.
+pub(crate) fn fitting(size: [u32; 2], ending: &str) -> [u32; 2] {
+    if ending == "gif" { size } else { size.map(|side| side & !1) }
+}
+
+/// Says early that ffmpeg is missing.
+pub(crate) fn require_ffmpeg(path: &Path) -> Result<(), Failure> {
+    let mut asked = Command::new("ffmpeg");
+    asked.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    match asked.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(anyhow::anyhow!("ffmpeg, which makes films, does not run: it ends with {status}").into()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(anyhow::anyhow!(
+            "a film needs the program ffmpeg, and there is none on the PATH. Install it (Debian or Ubuntu: sudo apt-get \
+             install ffmpeg; macOS: brew install ffmpeg; Windows: winget install ffmpeg), or have the frames in a \
+             folder: -o {}",
+            path.with_extension("").join("").display()
+        )
+        .into()),
+        Err(e) => Err(anyhow::anyhow!("ffmpeg, which makes films, does not start: {e}").into()),
+    }
+}
+
+/// A film that is being made. Dropped before [`Film::finish`] it leaves nothing.
+pub(crate) struct Film {
+    path: PathBuf,
+    /// Where it is made, beside its place.
+    scratch: PathBuf,
+    ffmpeg: Child,
+    /// Taken when the last frame was sent.
+    frames_in: Option<ChildStdin>,
+    /// What ffmpeg says.
+    words: Option<JoinHandle<String>>,
+    finished: bool,
+}
+
+impl Film {
+    /// Begins a film of frames of one size; the ending of the path is one of [`ENDINGS`].
+    pub(crate) fn begin(path: &Path, size: [u32; 2], fps: u32) -> Result<Self, Failure> {
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        let scratch = path.with_file_name(format!(".throng-{}.{ending}", std::process::id()));
+        let mut command = Command::new("ffmpeg");
+        command.args(["-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba"]);
+        command.args(["-video_size", &format!("{}x{}", size[0], size[1])]);
+        command.args(["-framerate", &fps.to_string(), "-i", "pipe:0", "-an"]);
+        command.args(encoding(&ending));
+        // So that a name with a colon is not taken for a protocol.
+        let mut to = OsString::from("file:");
+        to.push(&scratch);
+        command.arg(to).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        out_of_reach_of_ctrl_c(&mut command);
+        let mut ffmpeg = command.spawn().map_err(|e| anyhow::anyhow!("ffmpeg does not start: {e}"))?;
+        let frames_in = ffmpeg.stdin.take();
+        let words = ffmpeg.stderr.take().map(|mut stderr| {
+            std::thread::spawn(move || {
+                let mut bytes = Vec::new();
+                // What was read until it failed is said all the same.
+                let _ = stderr.read_to_end(&mut bytes);
+                String::from_utf8_lossy(&bytes).trim().to_owned()
+            })
+        });
+        Ok(Self { path: path.to_owned(), scratch, ffmpeg, frames_in, words, finished: false })
+    }
+
+    /// Adds a frame.
+    pub(crate) fn add(&mut self, frame: &RgbaImage) -> Result<(), Failure> {
+        let sent = self.frames_in.as_mut().map(|pipe| pipe.write_all(frame.as_raw()));
+        match sent {
+            Some(Ok(())) => Ok(()),
+            // It has ended, and its words say why.
+            Some(Err(e)) if e.kind() == std::io::ErrorKind::BrokenPipe => {
+                self.end()?;
+                Err(anyhow::anyhow!("ffmpeg ended before the film did").into())
+            }
+            Some(Err(e)) => Err(anyhow::anyhow!("ffmpeg does not take frames: {e}").into()),
+            None => Err(anyhow::anyhow!("the film has ended already").into()),
+        }
+    }
+
+    /// Puts the film in its place.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        self.end()?;
+        let cannot = |e: std::io::Error| anyhow::anyhow!("cannot write {}: {e}", self.path.display());
+        std::fs::File::open(&self.scratch).and_then(|f| f.sync_all()).map_err(cannot)?;
+        std::fs::rename(&self.scratch, &self.path).map_err(cannot)?;
+        self.finished = true;
+        Ok(())
+    }
+
+    /// Sends no more, and waits until ffmpeg has ended.
+    fn end(&mut self) -> Result<(), Failure> {
+        drop(self.frames_in.take());
+        let status = self.ffmpeg.wait()?;
+        let words = self.words.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
+        if status.success() {
+            return Ok(());
+        }
+        Err(anyhow::anyhow!("ffmpeg could not make {} ({status}). It says:\n{words}", self.path.display()).into())
+    }
+}
+
+impl Drop for Film {
+    fn drop(&mut self) {
+        if !self.finished {
+            // Whatever brought us here is the thing to report.
+            let _ = self.ffmpeg.kill();
+            let _ = self.ffmpeg.wait();
+            let _ = std::fs::remove_file(&self.scratch);
+        }
+    }
+}
+
+/// How films of an ending are packed. Colours are marked as those of HD video, for players guess otherwise.
+fn encoding(ending: &str) -> Vec<&'static str> {
+    const COLOURS: [&str; 12] = [
+        "-vf",
+        "scale=out_color_matrix=bt709:out_range=tv",
+        "-pix_fmt",
+        "yuv420p",
+        "-colorspace",
+        "bt709",
+        "-color_primaries",
+        "bt709",
+        "-color_trc",
+        "bt709",
+        "-color_range",
+        "tv",
+    ];
+    match ending {
+        "mp4" => {
+            [&COLOURS[..], &["-c:v", "libx264", "-preset", "medium", "-crf", "18", "-movflags", "+faststart"]].concat()
+        }
+        // A palette for each frame: one for all would need all frames at once.
+        "gif" => {
+            vec!["-filter_complex", "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=none"]
+        }
+        _ => COLOURS.to_vec(),
+    }
+}
+
+/// Ctrl-C goes to all programs of a terminal's group: this one is to end when its frames do.
+fn out_of_reach_of_ctrl_c(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(windows)]
+    {
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+    }
+    #[cfg(not(any(unix, windows)))]
+    let _ = command;
+}

@@ -1,0 +1,399 @@
+//! Changes to the scene while it runs: the brush, goals that are dragged, people who are dropped; and their undoing.
+
+use super::App;
+use crate::host::Done;
+use glam::Vec2;
+use std::collections::BTreeMap;
+use throng::engine::CrowdChange;
+use throng::geometry::{Rect, Segment, Shape};
+use throng::scene::{Group, Model, NoFiles, Scene};
+
+/// What the left button does on the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// Choose an agent.
+    Select,
+    /// Paint or erase discomfort.
+    Discomfort,
+    /// Paint or erase walls.
+    Walls,
+    /// Drag goals.
+    Goals,
+    /// Drop people.
+    Drop,
+}
+
+impl Tool {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Select, Self::Discomfort, Self::Walls, Self::Goals, Self::Drop];
+
+    /// On its button.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Select => "Select",
+            Self::Discomfort => "Discomfort",
+            Self::Walls => "Walls",
+            Self::Goals => "Move goals",
+            Self::Drop => "Drop agents",
+        }
+    }
+
+    /// In a sentence.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Select => "Click an agent to see all its values and its path.",
+            Self::Discomfort => "Paint ground that people avoid; with Shift (or Erase) make it comfortable again.",
+            Self::Walls => "Paint walls; with Shift (or Erase) take them away. Whoever stands there is put aside.",
+            Self::Goals => "Drag a goal somewhere else.",
+            Self::Drop => "Click to put more people on the floor.",
+        }
+    }
+}
+
+/// The brush, and what it has touched in the stroke under way.
+#[derive(Debug)]
+pub(super) struct Brush {
+    /// m
+    pub(super) radius: f32,
+    /// Discomfort that it paints.
+    pub(super) value: f32,
+    pub(super) erase: bool,
+    /// People that a click drops, and whose kind they are.
+    pub(super) people: u32,
+    pub(super) group: usize,
+    last: Option<Vec2>,
+    /// What cells and walls were before the stroke.
+    walls: BTreeMap<u32, bool>,
+    ground: BTreeMap<u32, f32>,
+    taken_down: Vec<usize>,
+    /// A goal on the way: which, and by how much.
+    pub(super) carried: Option<(usize, Vec2)>,
+}
+
+impl Brush {
+    pub(super) fn new(scene: &Scene) -> Self {
+        Self {
+            radius: (2.0 * scene.grid.cell).max(0.5),
+            value: 0.8,
+            erase: false,
+            people: 20,
+            group: 0,
+            last: None,
+            walls: BTreeMap::new(),
+            ground: BTreeMap::new(),
+            taken_down: Vec::new(),
+            carried: None,
+        }
+    }
+}
+
+/// How to take a change back.
+#[derive(Clone, Debug)]
+pub enum Undo {
+    /// A stroke: what cells were before, and walls that it took down.
+    Stroke {
+        /// Walls by cell.
+        walls: Vec<(u32, bool)>,
+        /// Discomfort by cell.
+        ground: Vec<(u32, f32)>,
+        /// Numbers of walls.
+        taken_down: Vec<usize>,
+    },
+    /// A goal was moved from these shapes.
+    Goal(usize, Vec<Shape>),
+    /// People were dropped.
+    Drop,
+    /// Weights were others.
+    Weights(Box<Model>),
+    /// A group was another.
+    Group(usize, CrowdChange),
+}
+
+/// A shape somewhere else.
+pub(super) fn moved(shape: &Shape, by: Vec2) -> Shape {
+    match shape {
+        Shape::Rect(r) => Shape::Rect(Rect::new(r.min + by, r.max + by)),
+        Shape::Circle(c, radius) => Shape::Circle(*c + by, *radius),
+        Shape::Polygon(points) => Shape::Polygon(points.iter().map(|&p| p + by).collect()),
+        Shape::Line(points) => Shape::Line(points.iter().map(|&p| p + by).collect()),
+    }
+}
+
+/// Cells under a brush that was drawn from one place to another.
+pub(super) fn cells_under(scene: &Scene, from: Vec2, to: Vec2, radius: f32) -> Vec<u32> {
+    let grid = scene.grid;
+    let box_ = Rect::new(from.min(to), from.max(to)).grown(radius);
+    let (columns, rows) = grid.cells_in(box_);
+    let way = Segment::new(from, to);
+    // A brush finer than a cell still paints the cell it is in.
+    let reach = radius.max(0.5 * grid.cell);
+    let mut cells = Vec::new();
+    for y in rows {
+        for x in columns.clone() {
+            let middle = grid.centre(x, y);
+            if way.closest(middle).distance(middle) <= reach {
+                cells.push((y * grid.width + x) as u32);
+            }
+        }
+    }
+    cells
+}
+
+impl App {
+    pub(super) fn can_undo(&self) -> bool {
+        !self.undo.is_empty()
+    }
+
+    /// The brush goes on to a place, m; the stroke begins with the first.
+    pub fn stroke_to(&mut self, at: Vec2, erase: bool) {
+        let from = self.brush.last.replace(at).unwrap_or(at);
+        let Some(ground) = self.ground.clone() else { return };
+        let cells = cells_under(&self.scene, from, at, self.brush.radius);
+        match self.tool {
+            Tool::Discomfort => {
+                let value = if erase { 0.0 } else { self.brush.value };
+                let mut list = Vec::new();
+                for c in cells {
+                    let now = ground.discomfort.get(c as usize).copied().unwrap_or(0.0);
+                    if (now - value).abs() > 1e-6 || self.brush.ground.contains_key(&c) {
+                        self.brush.ground.entry(c).or_insert(now);
+                        list.push((c, value));
+                    }
+                }
+                if !list.is_empty() {
+                    self.host.tell(Box::new(move |sim| {
+                        sim.paint_ground(&list);
+                        Ok(Done::quietly())
+                    }));
+                }
+            }
+            Tool::Walls => {
+                let mut list = Vec::new();
+                for c in cells {
+                    let now = ground.painted.get(c as usize).copied().unwrap_or(false);
+                    if now == erase && !self.brush.walls.contains_key(&c) {
+                        self.brush.walls.insert(c, now);
+                        list.push((c, !erase));
+                    }
+                }
+                let mut down: Vec<usize> = Vec::new();
+                if erase {
+                    let touches = |shape: &Shape| {
+                        let near = shape.outline().iter().any(|s| s.closest(at).distance(at) <= self.brush.radius);
+                        shape.contains(at) || near
+                    };
+                    let hit = ground.walls.iter().filter(|(n, s)| !self.brush.taken_down.contains(n) && touches(s));
+                    down.extend(hit.map(|(n, _)| *n));
+                    self.brush.taken_down.extend(&down);
+                }
+                if !list.is_empty() || !down.is_empty() {
+                    self.host.tell(Box::new(move |sim| {
+                        sim.paint_walls(&list);
+                        for wall in down {
+                            sim.stand_wall(wall, false);
+                        }
+                        Ok(Done::quietly())
+                    }));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The brush is lifted.
+    pub fn end_stroke(&mut self) {
+        self.brush.last = None;
+        let walls: Vec<(u32, bool)> = std::mem::take(&mut self.brush.walls).into_iter().collect();
+        let ground: Vec<(u32, f32)> = std::mem::take(&mut self.brush.ground).into_iter().collect();
+        let taken_down = std::mem::take(&mut self.brush.taken_down);
+        if walls.is_empty() && ground.is_empty() && taken_down.is_empty() {
+            return;
+        }
+        let cells = walls.len() + ground.len();
+        let what = if ground.is_empty() { "walls" } else { "discomfort" };
+        let shapes = match taken_down.len() {
+            0 => String::new(),
+            n => format!(", {n} walls of the scene taken down"),
+        };
+        self.note(format!("{what} of {cells} cells changed{shapes}"));
+        self.undo.push(Undo::Stroke { walls, ground, taken_down });
+    }
+
+    /// The goal under a place, m.
+    pub(super) fn goal_at(&self, at: Vec2) -> Option<usize> {
+        let ground = self.ground.as_ref()?;
+        let near = 6.0 / self.camera.scale;
+        let hit = |shapes: &Vec<Shape>| {
+            shapes.iter().any(|s| {
+                let b = s.bounds().grown(near);
+                s.contains(at) || (at.cmpge(b.min).all() && at.cmple(b.max).all())
+            })
+        };
+        ground.goals.iter().position(hit)
+    }
+
+    /// Puts a goal somewhere else.
+    pub fn move_goal(&mut self, goal: usize, by: Vec2) {
+        let Some(old) = self.ground.as_ref().and_then(|g| g.goals.get(goal)).cloned() else { return };
+        let shapes: Vec<Shape> = old.iter().map(|s| moved(s, by)).collect();
+        self.undo.push(Undo::Goal(goal, old));
+        self.place_goal(goal, shapes);
+    }
+
+    fn place_goal(&mut self, goal: usize, shapes: Vec<Shape>) {
+        let Some(name) = self.scene.goals.get(goal).map(|g| g.name.clone()) else { return };
+        self.host.tell(Box::new(move |sim| match sim.move_goal(&name, shapes) {
+            Ok(_) => Ok(Done::saying(format!("the goal \"{name}\" was moved"))),
+            Err(e) => Err(format!("the goal \"{name}\" cannot be moved: {e}")),
+        }));
+    }
+
+    /// Drops people at a place, m.
+    pub fn drop_people(&mut self, at: Vec2) {
+        let number = self.scene.groups.len();
+        let Some(template) = self.scene.groups.get(self.brush.group).cloned().or_else(|| first_group(&self.scene)) else {
+            self.complain("nobody can be dropped: the scene has no goal to walk to");
+            return;
+        };
+        let mut group = template;
+        group.name = format!("dropped {}", number + 1);
+        group.count = self.brush.people;
+        (group.density, group.rate) = (None, None);
+        group.start = vec![Shape::Circle(at, self.brush.radius.max(0.3))];
+        let count = group.count;
+        self.scene.groups.push(group.clone());
+        self.undo.push(Undo::Drop);
+        let (x, y) = (at.x, at.y);
+        self.host.tell(Box::new(move |sim| {
+            sim.change_crowd(&CrowdChange::Drop(Box::new(group)))
+                .map(|()| Done::saying(format!("{count} people dropped at ({x:.1}, {y:.1}) m")))
+                .map_err(|e| format!("nobody was dropped: {e}"))
+        }));
+    }
+
+    /// Changes the crowd; `back` takes the change back.
+    pub(super) fn change_group(&mut self, group: usize, change: CrowdChange, back: Option<CrowdChange>) {
+        if let Some(back) = back {
+            self.undo.push(Undo::Group(group, back));
+        }
+        match &change {
+            CrowdChange::Speed(g, d) => self.scene.groups[*g].speed = *d,
+            CrowdChange::Arrive(g, a) => self.scene.groups[*g].arrive = *a,
+            _ => {}
+        }
+        let name = self.scene.groups[group].name.clone();
+        self.host.tell(Box::new(move |sim| {
+            sim.change_crowd(&change)
+                .map(|()| Done::saying(format!("the group \"{name}\" was changed")))
+                .map_err(|e| format!("the group \"{name}\" cannot be changed: {e}"))
+        }));
+    }
+
+    /// Takes on other weights; `before` is remembered for undoing.
+    pub(super) fn set_weights(&mut self, model: Model, before: Option<Model>) {
+        if let Some(before) = before {
+            self.undo.push(Undo::Weights(Box::new(before)));
+        }
+        if !model.is_sound() {
+            return;
+        }
+        self.scene.model = model;
+        self.host.tell(Box::new(move |sim| {
+            sim.set_weights(&model);
+            Ok(Done::quietly())
+        }));
+    }
+
+    /// Takes the last change back.
+    pub fn undo_last(&mut self) {
+        let Some(last) = self.undo.pop() else { return };
+        match last {
+            Undo::Stroke { walls, ground, taken_down } => self.host.tell(Box::new(move |sim| {
+                sim.paint_walls(&walls);
+                sim.paint_ground(&ground);
+                for wall in taken_down {
+                    sim.stand_wall(wall, true);
+                }
+                Ok(Done::saying("the stroke was taken back"))
+            })),
+            Undo::Goal(goal, shapes) => self.place_goal(goal, shapes),
+            Undo::Drop => {
+                self.scene.groups.pop();
+                self.brush.group = self.brush.group.min(self.scene.groups.len().saturating_sub(1));
+                self.host.tell(Box::new(|sim| {
+                    sim.change_crowd(&CrowdChange::TakeBack)
+                        .map(|()| Done::saying("who was dropped last is gone"))
+                        .map_err(|e| e.to_string())
+                }));
+            }
+            Undo::Weights(model) => self.set_weights(*model, None),
+            Undo::Group(group, change) => self.change_group(group, change, None),
+        }
+    }
+
+    /// Writes the changed scene, with the images it needs.
+    pub fn save(&mut self) {
+        let path = std::path::PathBuf::from(self.save_as.trim());
+        self.host.tell(Box::new(move |sim| {
+            let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("scene").to_owned();
+            let folder = path.parent().map(std::path::Path::to_owned).unwrap_or_default();
+            let files = sim.edited_scene().to_files(&stem);
+            let count = files.len();
+            for (name, bytes) in files {
+                let to = folder.join(&name);
+                throng_io::write_atomically(&to, |out| std::io::Write::write_all(out, &bytes))
+                    .map_err(|e| format!("cannot save: {e}"))?;
+            }
+            let more = if count > 1 { format!(" and {} images beside it", count - 1) } else { String::new() };
+            let toml = folder.join(format!("{stem}.toml"));
+            Ok(Done::saying(format!("saved {}{more}", toml.display())))
+        }));
+    }
+}
+
+/// A group as a scene without any would have it: people of the defaults, on their way to the first goal.
+fn first_group(scene: &Scene) -> Option<Group> {
+    let goal = scene.goals.first()?;
+    let text = format!(
+        "size = [20, 20]\ngoal = [{{ name = {:?}, rect = [18, 18, 19, 19] }}]\nagents = [{{ count = 1, start = {{ rect = [1, 1, 9, 9] }} }}]",
+        goal.name
+    );
+    Scene::parse("defaults", &text, &NoFiles).ok()?.groups.into_iter().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quick_stroke_leaves_no_gaps() {
+        let scene = Scene::built_in("empty").expect("built in");
+        let (a, b) = (Vec2::new(5.0, 5.0), Vec2::new(15.0, 9.0));
+        let cells = cells_under(&scene, a, b, 0.6);
+        for k in 0..=100 {
+            let p = a + (b - a) * (k as f32 / 100.0);
+            assert!(cells.contains(&(scene.grid.index_at(p) as u32)), "{p}");
+        }
+        let far = |c: &u32| {
+            let middle = scene.grid.centre(*c as usize % scene.grid.width, *c as usize / scene.grid.width);
+            let along = ((middle - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
+            middle.distance(a + (b - a) * along)
+        };
+        assert!(cells.iter().all(|c| far(c) <= 0.6 + 1e-4));
+    }
+
+    #[test]
+    fn a_fine_brush_still_paints_a_cell() {
+        let scene = Scene::built_in("empty").expect("built in");
+        let middle = scene.grid.centre(4, 4);
+        assert_eq!(cells_under(&scene, middle, middle, 0.01).len(), 1);
+    }
+
+    #[test]
+    fn a_scene_without_people_can_get_some() {
+        let scene = Scene::built_in("office").expect("built in");
+        assert!(first_group(&scene).is_some_and(|g| g.journey.len() == 1));
+    }
+}

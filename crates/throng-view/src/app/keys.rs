@@ -1,0 +1,129 @@
+//! Keys.
+
+use super::App;
+use crate::look::{Colouring, Overlay};
+use egui::{Context, Key, Modifiers};
+
+/// For the help window.
+pub(super) const HELP: &[(&str, &str)] = &[
+    ("Space", "run or pause"),
+    (". or S", "a single step (or round of the solver)"),
+    ("R", "begin again with the same seed"),
+    ("+ and −", "faster, slower"),
+    ("1 to 7", "discomfort, density, velocity, speed, cost, potential, gradient; again or 0: none"),
+    ("D, G", "next direction, next goal"),
+    ("C", "next meaning of the agents' colours"),
+    ("A, X", "arrows; smooth or exact cells"),
+    ("T", "the solver's tiles"),
+    ("F", "show all of the world"),
+    ("L", "follow the chosen agent"),
+    ("Esc", "choose nobody, put the brush away"),
+    ("Ctrl+Z", "undo the last change"),
+    ("H", "hide or show the panels"),
+    ("F1", "this list"),
+    ("left button", "choose an agent, or use the brush"),
+    ("right button", "pan"),
+    ("wheel", "zoom to the pointer"),
+];
+
+const OVERLAYS: [Key; 7] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
+
+impl App {
+    pub(super) fn keys(&mut self, context: &Context) {
+        if context.egui_wants_keyboard_input() {
+            return;
+        }
+        let pressed = |key: Key| context.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        if context.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::Z)) {
+            self.undo_last();
+        }
+        if pressed(Key::Space) {
+            self.running = !self.running;
+        }
+        if pressed(Key::Period) || pressed(Key::S) {
+            self.single();
+        }
+        if pressed(Key::R) {
+            self.begin_again();
+        }
+        if pressed(Key::F) {
+            self.fit = true;
+            self.follow = false;
+        }
+        if pressed(Key::L) && self.chosen.is_some() {
+            self.follow = !self.follow;
+        }
+        if pressed(Key::C) {
+            let place = Colouring::ALL.iter().position(|c| *c == self.look.colouring).unwrap_or(0);
+            self.look.colouring = Colouring::ALL[(place + 1) % Colouring::ALL.len()];
+            self.look.colouring_limits = None;
+        }
+        if pressed(Key::A) {
+            self.look.arrows = !self.look.arrows;
+        }
+        if pressed(Key::X) {
+            self.look.smooth = !self.look.smooth;
+        }
+        if pressed(Key::D) {
+            self.next_direction();
+        }
+        if pressed(Key::G) && !self.scene.goals.is_empty() {
+            self.look.goal = (self.look.goal + 1) % self.scene.goals.len();
+        }
+        if pressed(Key::T) {
+            self.look.tiles = if self.look.tiles > 0.0 { 0.0 } else { 0.6 };
+        }
+        if pressed(Key::H) {
+            self.panels = !self.panels;
+        }
+        if pressed(Key::F1) {
+            self.help = !self.help;
+        }
+        if pressed(Key::Escape) {
+            (self.chosen, self.follow, self.picking) = (None, false, None);
+            self.tool = super::Tool::Select;
+        }
+        if pressed(Key::Plus) || pressed(Key::Equals) {
+            self.faster(2.0);
+        }
+        if pressed(Key::Minus) {
+            self.faster(0.5);
+        }
+        for (key, overlay) in OVERLAYS.into_iter().zip(Overlay::ALL) {
+            if pressed(key) {
+                self.show_overlay(if self.look.overlay == Some(overlay) { None } else { Some(overlay) });
+            }
+        }
+        if pressed(Key::Num0) {
+            self.show_overlay(None);
+        }
+    }
+
+    /// Shows another field, with the ends of its scale by its values.
+    pub fn show_overlay(&mut self, overlay: Option<Overlay>) {
+        let needs_goal = overlay.is_some_and(Overlay::has_goal);
+        if needs_goal && self.scene.goals.is_empty() {
+            self.complain("this scene has no goal, so no potential and no gradient");
+            return;
+        }
+        self.look.overlay = overlay;
+        self.look.limits = None;
+        self.readout.extent = None;
+        self.readout.probe = None;
+    }
+
+    pub(super) fn next_direction(&mut self) {
+        use throng::engine::Direction::{East, North, South, West};
+        self.look.direction = match self.look.direction {
+            North => East,
+            East => South,
+            South => West,
+            West => North,
+        };
+    }
+
+    pub(super) fn faster(&mut self, factor: f32) {
+        self.unbounded = false;
+        self.speed = (self.speed * factor).clamp(0.1, 100.0);
+    }
+}

@@ -1,0 +1,183 @@
+//! The map: pointer, brush, and what is written over the picture. The picture itself is drawn under it by the window.
+
+use super::edits::moved;
+use super::{App, PickLimit, Tool};
+use crate::camera::Camera;
+use crate::overlay::{self, Caption, number, to_metres, to_points};
+use crate::look::Shade;
+use egui::{Color32, PointerButton, Sense, Stroke, Ui};
+use throng::stages::potential::UNREACHED;
+
+impl App {
+    pub(super) fn map(&mut self, ui: &mut Ui) {
+        let view = ui.available_rect_before_wrap();
+        let ppp = ui.ctx().pixels_per_point();
+        self.view = view;
+        let size = glam::Vec2::new(view.width(), view.height()) * ppp;
+        if std::mem::take(&mut self.fit) {
+            self.camera = Camera::fit(self.scene.grid.bounds(), size, 12.0 * ppp);
+        }
+        let response = ui.allocate_rect(view, Sense::click_and_drag());
+        self.pointer = response.hover_pos().map(|p| to_metres(self.camera, p, view, ppp));
+        if response.dragged_by(PointerButton::Secondary) || response.dragged_by(PointerButton::Middle) {
+            let by = response.drag_delta() * ppp;
+            self.camera.pan(glam::Vec2::new(by.x, by.y));
+            self.follow = false;
+        }
+        if let Some(at) = response.hover_pos() {
+            let wheel = ui.input(|i| i.smooth_scroll_delta().y) / 120.0;
+            let pinch = ui.input(egui::InputState::zoom_delta);
+            let factor = 1.35f32.powf(wheel) * pinch;
+            if (factor - 1.0).abs() > 1e-4 {
+                let pixel = (at - view.min) * ppp;
+                self.camera.zoom(factor, glam::Vec2::new(pixel.x, pixel.y), size);
+            }
+        }
+        self.use_tool(ui, &response);
+        self.written(ui);
+    }
+
+    fn use_tool(&mut self, ui: &Ui, response: &egui::Response) {
+        let (view, ppp) = (self.view, ui.ctx().pixels_per_point());
+        let erase = self.brush.erase || ui.input(|i| i.modifiers.shift);
+        let at = response.interact_pointer_pos().map(|p| to_metres(self.camera, p, view, ppp));
+        if let Some(which) = self.picking {
+            if response.clicked()
+                && let Some(value) = self.readout.probe
+            {
+                self.pick(which, value);
+            }
+            return;
+        }
+        match self.tool {
+            Tool::Select => {
+                if let (true, Some(at)) = (response.clicked(), at) {
+                    self.click = Some((at, 14.0 / self.camera.scale));
+                }
+            }
+            Tool::Discomfort | Tool::Walls => {
+                let down = response.is_pointer_button_down_on() && ui.input(|i| i.pointer.primary_down());
+                match at {
+                    Some(at) if down => self.stroke_to(at, erase),
+                    _ => self.end_stroke(),
+                }
+            }
+            Tool::Goals => {
+                if response.drag_started_by(PointerButton::Primary) {
+                    // Where the button went down, not where the pointer is by now.
+                    let origin = ui.input(|i| i.pointer.press_origin());
+                    let from = origin.map(|p| to_metres(self.camera, p, view, ppp));
+                    self.brush.carried = from.and_then(|p| self.goal_at(p)).map(|g| (g, glam::Vec2::ZERO));
+                }
+                if let Some((goal, by)) = self.brush.carried {
+                    let delta = response.drag_delta() * ppp / self.camera.scale;
+                    let by = by + glam::Vec2::new(delta.x, -delta.y);
+                    self.brush.carried = Some((goal, by));
+                    if response.drag_stopped_by(PointerButton::Primary) {
+                        self.brush.carried = None;
+                        self.move_goal(goal, by);
+                    }
+                }
+            }
+            Tool::Drop => {
+                if let (true, Some(at)) = (response.clicked(), at) {
+                    self.drop_people(at);
+                }
+            }
+        }
+    }
+
+    /// Takes the value under the pointer as an end of the field's scale.
+    pub(super) fn pick(&mut self, which: PickLimit, value: [f32; 2]) {
+        self.picking = None;
+        let shade = self.look.overlay.map(crate::look::Overlay::shade);
+        let v = if shade == Some(Shade::Length) { value[0].hypot(value[1]) } else { value[0] };
+        let (low, high) = self.look.limits.unwrap_or(self.limits);
+        let limits = match which {
+            PickLimit::Low => (v, high),
+            PickLimit::High => (low, v),
+        };
+        if !v.is_finite() || v >= UNREACHED {
+            self.complain("there is no value there to take");
+        } else if limits.0 < limits.1 {
+            self.look.limits = Some(limits);
+            self.limits = limits;
+        } else {
+            self.complain("the lower end of the scale must be below the upper one");
+        }
+    }
+
+    /// What the field says under the pointer, in words.
+    pub(super) fn probe(&self) -> Option<String> {
+        let at = self.pointer?;
+        if !self.scene.grid.inside(at) {
+            return None;
+        }
+        let cell = self.scene.grid.index_at(at);
+        let (x, y) = (cell % self.scene.grid.width, cell / self.scene.grid.width);
+        let mut text = format!("{:.2}, {:.2} m   cell {x}, {y}", at.x, at.y);
+        if let (Some(overlay), Some([a, b])) = (self.look.overlay, self.readout.probe) {
+            let value = match overlay.shade() {
+                _ if a.is_finite() && a >= UNREACHED => "unreached".to_owned(),
+                _ if !a.is_finite() || !b.is_finite() => "not a finite number".to_owned(),
+                Shade::Amount => format!("{} {}", number(a), overlay.unit()),
+                Shade::Length => format!("{} m/s ({}, {})", number(a.hypot(b)), number(a), number(b)),
+                Shade::Wheel if a.hypot(b) < 1e-3 => "no direction".to_owned(),
+                Shade::Wheel => {
+                    format!("{:.0}° from east to north", b.atan2(a).to_degrees().rem_euclid(360.0))
+                }
+            };
+            text += &format!("   {}: {value}", overlay.name());
+        }
+        Some(text)
+    }
+
+    fn written(&self, ui: &Ui) {
+        let (view, ppp) = (self.view, ui.ctx().pixels_per_point());
+        let painter = ui.painter().with_clip_rect(view);
+        let goals = self.ground.as_ref().map_or_else(Vec::new, |g| crate::studio::goal_places(g));
+        let caption = Caption {
+            scene: &self.scene,
+            look: &self.look,
+            camera: self.camera,
+            limits: self.limits,
+            colouring_limits: self.look.colouring_limits.unwrap_or(self.look.colouring.limits(&self.scene)),
+            goals: &goals,
+            time: self.shot.as_ref().map_or(0.0, |s| s.time),
+            active: self.shot.as_ref().map_or(0, |s| s.counters.active),
+            round: self.shot.as_ref().and_then(|s| s.round).map(|r| r.rounds),
+            has_tiles: self.shot.as_ref().is_some_and(|s| s.tiles.as_ref().is_some_and(|t| !t.is_empty())),
+        };
+        if self.chosen.is_some() {
+            let here = self.readout.chosen.map(|(a, _)| (a.position - a.velocity * self.back(), a.radius));
+            overlay::path(&painter, view, self.camera, &self.readout.path, here);
+        }
+        caption.names(&painter, view);
+        caption.legend(&painter, view);
+        caption.scale(&painter, view);
+        if !self.panels {
+            caption.title(&painter, view);
+        }
+        if let Some(text) = self.probe() {
+            let at = egui::pos2(view.right() - 12.0, view.bottom() - 10.0);
+            let font = egui::FontId::proportional(13.0);
+            let size = painter.layout_no_wrap(text.clone(), font.clone(), Color32::WHITE).size();
+            let back = egui::Rect::from_min_max(at - size, at).expand(6.0);
+            painter.rect_filled(back, 4.0, Color32::from_black_alpha(200));
+            painter.text(at, egui::Align2::RIGHT_BOTTOM, text, font, Color32::from_gray(230));
+        }
+        if let Some((goal, by)) = self.brush.carried
+            && let Some(shapes) = self.ground.as_ref().and_then(|g| g.goals.get(goal))
+        {
+            for side in shapes.iter().take(64).flat_map(|s| moved(s, by).outline()) {
+                let ends = [side.a, side.b].map(|p| to_points(self.camera, p, view, ppp));
+                painter.line_segment(ends, Stroke::new(2.0, Color32::WHITE));
+            }
+        }
+        let round = matches!(self.tool, Tool::Discomfort | Tool::Walls | Tool::Drop);
+        if let (true, Some(at)) = (round, self.pointer) {
+            let radius = self.brush.radius * self.camera.scale / ppp;
+            painter.circle_stroke(to_points(self.camera, at, view, ppp), radius, Stroke::new(1.5, Color32::WHITE));
+        }
+    }
+}

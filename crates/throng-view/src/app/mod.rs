@@ -1,0 +1,400 @@
+//! The window's program, without the window: what is shown, what was chosen, what the panels change. It knows egui and the
+//! run's host, but neither winit nor wgpu, so that its panels can be tested without either.
+
+mod charts;
+mod display;
+mod edits;
+mod inspect;
+mod keys;
+mod map;
+mod model;
+mod toolbar;
+
+pub use charts::Tab;
+pub use edits::{Tool, Undo};
+
+use crate::camera::Camera;
+use crate::draw::{Ground, Readout};
+use crate::host::{Host, Maker, Pace, Said};
+use crate::look::{Colouring, Look};
+use crate::shot::{Shot, Wish};
+use charts::History;
+use edits::Brush;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+use throng::Scene;
+
+/// How many lines the log keeps.
+const LOG_LINES: usize = 500;
+
+/// Which end of the field's scale is picked from the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PickLimit {
+    /// The lower one.
+    Low,
+    /// The upper one.
+    High,
+}
+
+/// What the program is told when it starts.
+pub struct Start {
+    /// The scene.
+    pub scene: Scene,
+    /// Makes a run of it, at first and whenever it is reset.
+    pub make: Maker,
+    /// How it looks at first.
+    pub look: Look,
+    /// Where it looks at first; `None` for all of the world.
+    pub camera: Option<Camera>,
+    /// Whose way is followed at first.
+    pub follow: Option<u32>,
+    /// Whether it runs at once.
+    pub running: bool,
+    /// Lines for the log: the device, and what is worth knowing about it.
+    pub notes: Vec<String>,
+    /// Shown until it is closed.
+    pub notice: Option<String>,
+    /// Where a changed scene is saved.
+    pub save_as: PathBuf,
+}
+
+impl std::fmt::Debug for Start {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Start").field("scene", &self.scene.name).finish_non_exhaustive()
+    }
+}
+
+/// The program.
+pub struct App {
+    /// The scene with all changes.
+    pub(crate) scene: Scene,
+    pub(crate) host: Host,
+    make: Arc<std::sync::Mutex<Maker>>,
+    /// How it looks.
+    pub look: Look,
+    /// Where it looks.
+    pub camera: Camera,
+    /// Fit the world into the view with the next frame.
+    pub(crate) fit: bool,
+    /// Whether time passes.
+    pub running: bool,
+    /// Simulated seconds a second.
+    pub speed: f32,
+    /// As fast as possible instead.
+    pub unbounded: bool,
+    /// Single steps do one round of the solver.
+    pub by_rounds: bool,
+    /// The newest shot.
+    pub shot: Option<Shot>,
+    /// The floor as it is.
+    pub ground: Option<Arc<Ground>>,
+    /// What the shaders found out.
+    pub readout: Readout,
+    /// Whose values are shown.
+    pub chosen: Option<u32>,
+    /// Whether the view goes with the chosen one.
+    pub follow: bool,
+    /// What the left button does.
+    pub tool: Tool,
+    brush: Brush,
+    undo: Vec<Undo>,
+    history: History,
+    log: VecDeque<(bool, String)>,
+    /// What is shown at the bottom.
+    pub tab: Tab,
+    /// Whether panels are shown.
+    pub panels: bool,
+    notice: Option<String>,
+    help: bool,
+    save_as: String,
+    picking: Option<PickLimit>,
+    /// Where the map is, in points.
+    pub view: egui::Rect,
+    /// Where the pointer is over the map, m.
+    pub(crate) pointer: Option<glam::Vec2>,
+    /// A click that asks who is there, m, and how near.
+    pub(crate) click: Option<(glam::Vec2, f32)>,
+    /// Ends of the field's scale that are in force.
+    pub limits: (f32, f32),
+    /// For the rate of steps: when, and how many there were.
+    rates: VecDeque<(Instant, u64)>,
+    frames: VecDeque<Instant>,
+    /// Somebody else wants the window closed.
+    pub quit: bool,
+    reset: bool,
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").field("scene", &self.scene.name).field("running", &self.running).finish_non_exhaustive()
+    }
+}
+
+impl App {
+    /// Starts.
+    ///
+    /// # Errors
+    /// If the scene cannot run.
+    pub fn new(start: Start) -> Result<Self, String> {
+        let sim = (start.make)(&start.scene)?;
+        let engine = format!("runs on {}: {}", sim.engine().name(), sim.engine().device());
+        let mut app = Self {
+            host: Host::new(sim),
+            make: Arc::new(std::sync::Mutex::new(start.make)),
+            look: start.look,
+            camera: start.camera.unwrap_or(Camera { centre: glam::Vec2::ZERO, scale: 1.0 }),
+            fit: start.camera.is_none(),
+            running: start.running,
+            speed: 1.0,
+            unbounded: false,
+            by_rounds: false,
+            shot: None,
+            ground: None,
+            readout: Readout::default(),
+            chosen: start.follow,
+            follow: start.follow.is_some(),
+            tool: Tool::Select,
+            brush: Brush::new(&start.scene),
+            undo: Vec::new(),
+            history: History::default(),
+            log: VecDeque::new(),
+            tab: Tab::Arrivals,
+            panels: true,
+            notice: start.notice,
+            help: false,
+            save_as: start.save_as.display().to_string(),
+            picking: None,
+            view: egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(640.0, 480.0)),
+            pointer: None,
+            click: None,
+            limits: (0.0, 1.0),
+            rates: VecDeque::new(),
+            frames: VecDeque::new(),
+            quit: false,
+            reset: false,
+            scene: start.scene,
+        };
+        app.note(format!("{}: {} agents", app.scene.name, crate::overlay::grouped(app.scene.agent_count())));
+        app.note(engine);
+        for line in start.notes {
+            app.note(line);
+        }
+        Ok(app)
+    }
+
+    /// Adds a line to the log.
+    pub fn note(&mut self, line: impl Into<String>) {
+        self.push_log(false, line.into());
+    }
+
+    /// Adds a line to the log about what could not be done, and shows the log.
+    pub fn complain(&mut self, line: impl Into<String>) {
+        self.push_log(true, line.into());
+        self.tab = Tab::Log;
+    }
+
+    fn push_log(&mut self, trouble: bool, line: String) {
+        let time = self.shot.as_ref().map_or(0.0, |s| s.time);
+        self.log.push_back((trouble, format!("{time:8.2} s  {line}")));
+        while self.log.len() > LOG_LINES {
+            self.log.pop_front();
+        }
+    }
+
+    /// The lines of the log.
+    pub fn log_lines(&self) -> impl Iterator<Item = &str> {
+        self.log.iter().map(|(_, line)| line.as_str())
+    }
+
+    /// How fast time passes now.
+    #[must_use]
+    pub fn pace(&self) -> Pace {
+        match (self.running, self.unbounded) {
+            (false, _) => Pace::Paused,
+            (true, true) => Pace::Unbounded,
+            (true, false) => Pace::Times(self.speed),
+        }
+    }
+
+    /// What the picture needs of the run.
+    #[must_use]
+    pub fn wish(&self) -> Wish {
+        let tiles = self.look.tiles > 0.0 && !self.scene.goals.is_empty();
+        Wish {
+            field: self.look.engine_field(),
+            persons: self.look.colouring == Colouring::Density,
+            tiles: tiles.then_some(self.look.goal),
+        }
+    }
+
+    /// Lets time pass and takes in what is new. Returns whether the floor has changed.
+    pub fn advance(&mut self) -> bool {
+        if self.scene.goals.get(self.look.goal).is_none() {
+            self.look.goal = 0;
+            if self.scene.goals.is_empty() && self.look.overlay.is_some_and(crate::look::Overlay::has_goal) {
+                self.look.overlay = None;
+            }
+        }
+        let (pace, wish) = (self.pace(), self.wish());
+        let shot = self.host.advance(pace, &wish);
+        for said in self.host.said() {
+            match said {
+                Said::Note(line) => self.note(line),
+                Said::Trouble(line) => {
+                    self.running = false;
+                    self.complain(line);
+                }
+            }
+        }
+        let Some(shot) = shot else { return false };
+        self.history.note(&shot);
+        let now = Instant::now();
+        self.rates.push_back((now, shot.steps));
+        while self.rates.len() > 2 && now.duration_since(self.rates[0].0).as_secs_f32() > 1.0 {
+            self.rates.pop_front();
+        }
+        let changed = shot.ground.is_some();
+        if let Some(ground) = &shot.ground {
+            self.ground = Some(Arc::clone(ground));
+        }
+        self.shot = Some(shot);
+        changed
+    }
+
+    /// Takes in what the shaders found out about an earlier frame.
+    pub fn learn(&mut self, found: Readout) {
+        if let (Some(overlay), Some((least, greatest))) = (self.look.overlay, found.extent)
+            && self.look.limits.is_none()
+        {
+            self.limits = overlay.limits(least, greatest);
+        }
+        if let Some(who) = found.clicked {
+            self.chosen = who;
+            self.follow &= who.is_some();
+            if let Some(id) = who {
+                self.note(format!("agent {id} is chosen"));
+            }
+        }
+        if self.follow && let Some((agent, _)) = &found.chosen {
+            self.camera.centre = agent.position;
+        }
+        self.readout = Readout { clicked: None, ..found };
+    }
+
+    /// Steps a second over the last second.
+    #[must_use]
+    pub fn steps_per_second(&self) -> f32 {
+        match (self.rates.front(), self.rates.back()) {
+            (Some(a), Some(b)) if b.0 > a.0 && self.running => {
+                b.1.saturating_sub(a.1) as f32 / b.0.duration_since(a.0).as_secs_f32()
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Counts a frame; returns frames a second over the last second.
+    pub fn frame_rate(&mut self) -> f32 {
+        let now = Instant::now();
+        self.frames.push_back(now);
+        while self.frames.len() > 2 && now.duration_since(self.frames[0]).as_secs_f32() > 1.0 {
+            self.frames.pop_front();
+        }
+        let span = now.duration_since(self.frames[0]).as_secs_f32();
+        if span > 0.0 { (self.frames.len() - 1) as f32 / span } else { 0.0 }
+    }
+
+    /// How long before the last step's end the picture is, s: between two steps people are drawn on their way.
+    #[must_use]
+    pub fn back(&self) -> f32 {
+        let (Some(shot), Pace::Times(speed)) = (&self.shot, self.pace()) else { return 0.0 };
+        let since = shot.due.elapsed().as_secs_f32() * speed;
+        (self.scene.dt - since).clamp(0.0, self.scene.dt)
+    }
+
+    /// Begins the run again with the same seed, and with all changes.
+    pub fn begin_again(&mut self) {
+        let make = Arc::clone(&self.make);
+        self.host.tell(Box::new(move |sim| {
+            let scene = sim.edited_scene();
+            let make = make.lock().map_err(|_| "the run cannot be made again".to_owned())?;
+            *sim = make(&scene).map_err(|why| format!("cannot begin again: {why}"))?;
+            Ok(crate::host::Done::saying("begun again"))
+        }));
+        // Numbers of walls and groups are others now.
+        self.undo.clear();
+        self.history = History::default();
+        self.rates.clear();
+        self.reset = true;
+    }
+
+    /// Whether the run has begun again since this was last asked.
+    pub fn take_reset(&mut self) -> bool {
+        std::mem::take(&mut self.reset)
+    }
+
+    /// One step, or one round of the solver where that is asked for; time stops passing by itself.
+    pub fn single(&mut self) {
+        self.running = false;
+        let by_rounds = self.by_rounds;
+        self.host.tell(Box::new(move |sim| {
+            if !by_rounds {
+                return sim.step().map(|()| crate::host::Done::quietly()).map_err(|e| e.to_string());
+            }
+            match sim.step_round().map_err(|e| e.to_string())? {
+                Some(report) => Ok(crate::host::Done { said: String::new(), round: Some(report) }),
+                None => Ok(crate::host::Done::saying(
+                    "a whole step: this engine's solver has no rounds (on a GPU it has: --device)",
+                )),
+            }
+        }));
+    }
+
+    /// All panels and the map's overlay.
+    pub fn ui(&mut self, ui: &mut egui::Ui) {
+        self.keys(ui.ctx());
+        if self.panels {
+            self.toolbar(ui);
+            self.charts(ui);
+            self.display(ui);
+            self.side(ui);
+        }
+        self.map(ui);
+        self.dialogs(ui.ctx());
+    }
+
+    fn dialogs(&mut self, context: &egui::Context) {
+        if let Some(text) = self.notice.clone() {
+            let mut open = true;
+            egui::Window::new("Before you start")
+                .collapsible(false)
+                .resizable(false)
+                .open(&mut open)
+                .anchor(egui::Align2::CENTER_TOP, [0.0, 60.0])
+                .show(context, |ui| {
+                    ui.set_max_width(420.0);
+                    ui.label(text);
+                    if ui.button("Understood").clicked() {
+                        self.notice = None;
+                    }
+                });
+            if !open {
+                self.notice = None;
+            }
+        }
+        if self.help {
+            let mut open = true;
+            egui::Window::new("Keys and mouse").open(&mut open).collapsible(false).resizable(false).show(context, |ui| {
+                egui::Grid::new("keys").striped(true).show(ui, |ui| {
+                    for (key, what) in keys::HELP {
+                        ui.strong(*key);
+                        ui.label(*what);
+                        ui.end_row();
+                    }
+                });
+            });
+            self.help = open;
+        }
+    }
+}

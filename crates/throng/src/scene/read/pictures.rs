@@ -1,0 +1,61 @@
+//! Images by name: each is read once, whoever names it.
+
+use super::*;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub(super) struct Pictures<'a> {
+    files: &'a dyn Files,
+    read: RefCell<BTreeMap<String, Picture>>,
+}
+
+impl<'a> Pictures<'a> {
+    pub(super) fn new(files: &'a dyn Files) -> Self {
+        Self { files, read: RefCell::default() }
+    }
+
+    /// The image that a key names, of at most so many pixels a side.
+    pub(super) fn decode(
+        &self,
+        table: &Table<'_>,
+        key: &'static str,
+        name: &str,
+        most: u32,
+        right: &str,
+    ) -> Result<image::RgbaImage, SceneError> {
+        let bytes = self.files.read(name).map_err(|why| {
+            table
+                .error(key, format!("cannot read \"{name}\": {why}"))
+                .help("the name is relative to the scene's own folder")
+        })?;
+        let bad = |why: String| table.error(key, format!("\"{name}\" is not a usable PNG: {why}")).help(right);
+        let mut reader = image::ImageReader::with_format(std::io::Cursor::new(&bytes), image::ImageFormat::Png);
+        let mut limits = image::Limits::default();
+        limits.max_image_width = Some(most);
+        limits.max_image_height = Some(most);
+        limits.max_alloc = Some(4 << 30);
+        reader.limits(limits);
+        Ok(reader.decode().map_err(|e| bad(e.to_string()))?.into_rgba8())
+    }
+
+    /// The same, to be drawn as it is.
+    pub(super) fn picture(
+        &self,
+        table: &Table<'_>,
+        key: &'static str,
+        name: &str,
+        most: u32,
+        right: &str,
+    ) -> Result<Picture, SceneError> {
+        let known = self.read.borrow().get(name).filter(|p| p.width.max(p.height) <= most).cloned();
+        if let Some(picture) = known {
+            return Ok(picture);
+        }
+        let decoded = self.decode(table, key, name, most, right)?;
+        let (width, height) = (decoded.width(), decoded.height());
+        let picture = Picture { name: name.to_owned(), width, height, pixels: Arc::new(decoded.into_raw()) };
+        self.read.borrow_mut().insert(name.to_owned(), picture.clone());
+        Ok(picture)
+    }
+}
