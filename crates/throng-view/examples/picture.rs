@@ -22,9 +22,10 @@ fn main() -> anyhow::Result<()> {
     let aim = scale.map_or(Aim::Fit, |s| Aim::Follow(7, s));
     let image = studio.picture(&mut sim, &Shooting { size, look, aim, caption: true, chosen: None, text: 1.0 })?;
     image.save(args.get(5).map_or("picture.png", |s| s.as_str()))?;
-    for _ in 0..3 {
+    let frames = args.get(7).and_then(|s| s.parse().ok()).unwrap_or(0);
+    for _ in 0..frames {
         let began = std::time::Instant::now();
-        studio.draw(&mut sim, &Shooting { size, look: Look::default(), aim, caption: true, chosen: None, text: 1.0 })?;
+        studio.draw(&mut sim, &Shooting { size, look: Look { agents: if std::env::var("NOAG").is_ok() { 0.0 } else { 1.0 }, ..Look::default() }, aim, caption: std::env::var("NOCAP").is_err(), chosen: None, text: 1.0 })?;
         gpu.device().poll(wgpu::PollType::wait_indefinitely())?;
         eprintln!("{:.1} ms", began.elapsed().as_secs_f64() * 1e3);
     }

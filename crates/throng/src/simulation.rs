@@ -138,8 +138,9 @@ impl Simulation {
         self.engine.step()
     }
 
-    /// Does one round of the solver of a step, so that it can be watched: the first call begins a step, the last ends it, with
-    /// the same bits as [`Simulation::step`]. An engine whose solver has no rounds does a whole step and returns `None`.
+    /// Does one round of the solver of a step, so that it can be watched: the first call begins a step, the last ends
+    /// it, with the same bits as [`Simulation::step`]. An engine whose solver has no rounds does a whole step and
+    /// returns `None`.
     ///
     /// # Errors
     /// If the device fails.
@@ -262,8 +263,8 @@ impl Simulation {
         self.engine.world()
     }
 
-    /// How many changes to the world there have been so far, by calls and by the scene's events (resuming counts as one):
-    /// a viewer redraws walls when it has grown.
+    /// How many changes to the world there have been so far, by calls and by the scene's events (resuming counts as
+    /// one): a viewer redraws walls when it has grown.
     #[must_use]
     pub fn edits(&self) -> u64 {
         self.edits
@@ -358,9 +359,9 @@ impl Simulation {
         inside
     }
 
-    /// Changes who walks, from the next step on. The scene of the run follows, so a snapshot made later can be resumed only
-    /// with the scene as changed ([`Simulation::scene`]), and one made before no longer here. Counts as a change of the
-    /// world, and on a GPU all buffers are made anew.
+    /// Changes who walks, from the next step on. The scene of the run follows, so a snapshot made later can be
+    /// resumed only with the scene as changed ([`Simulation::scene`]), and one made before no longer here. Counts as
+    /// a change of the world, and on a GPU all buffers are made anew.
     ///
     /// # Errors
     /// If no scene may have such a group, its start lies inside walls, leads to no goal or is too small, or the device
@@ -396,10 +397,10 @@ impl Simulation {
         sound
     }
 
-    /// The scene with everything that calls, but not the scene's own events, have changed: walls, painted cells, ground,
-    /// goals, weights, speeds of zones and groups. A wall that was added and does not stand any more is left out. Run from
-    /// the start: people are where the groups start. After resuming, what the events so far do not explain counts as
-    /// changed by calls. See [`Scene::to_files`] for how to keep it.
+    /// The scene with everything that calls, but not the scene's own events, have changed: walls, painted cells,
+    /// ground, goals, weights, speeds of zones and groups. A wall that was added and does not stand any more is left
+    /// out. Run from the start: people are where the groups start. After resuming, what the events so far do not
+    /// explain counts as changed by calls. See [`Scene::to_files`] for how to keep it.
     #[must_use]
     pub fn edited_scene(&self) -> Scene {
         let model = self.engine.model().unwrap_or(self.scene.model);

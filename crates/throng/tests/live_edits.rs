@@ -50,10 +50,11 @@ fn scene() -> Scene {
 
 /// A scene on every engine there is.
 fn on_all(scene: &Scene) -> Vec<Simulation> {
-    let mut runs = vec![Simulation::new(scene).unwrap()];
+    let cpu = Simulation::new(scene).unwrap();
     #[cfg(feature = "gpu")]
-    runs.push(on_gpu(scene));
-    runs
+    return vec![cpu, on_gpu(scene)];
+    #[cfg(not(feature = "gpu"))]
+    vec![cpu]
 }
 
 #[cfg(feature = "gpu")]

@@ -82,7 +82,11 @@ walls = [
   { rect = [12, 5, 12.5, 7], name = "gate", open = true },
   { circle = [18, 6, 0.7], name = "pillar" },
 ]
-discomfort = [{ rect = [2, 2, 5, 5], value = 0.7 }, { circle = [4, 4, 2], value = 0.9 }, { rect = [3, 3, 4, 4], value = 0.98 }]
+discomfort = [
+  { rect = [2, 2, 5, 5], value = 0.7 },
+  { circle = [4, 4, 2], value = 0.9 },
+  { rect = [3, 3, 4, 4], value = 0.98 },
+]
 [[goal]]
 name = "door"
 rect = [23, 5, 24, 7]

@@ -8,20 +8,20 @@ impl App {
     pub(super) fn toolbar(&mut self, ui: &mut Ui) {
         egui::Panel::top("toolbar").show(ui, |ui| {
             ui.horizontal_wrapped(|ui| {
-                let word = if self.running { "⏸ Pause" } else { "▶ Run" };
+                let word = if self.running { "Pause" } else { "Run" };
                 if ui.button(word).on_hover_text("Run or pause (Space)").clicked() {
                     self.running = !self.running;
                 }
                 let (word, what) = if self.by_rounds {
-                    ("⏭ Round", "One round of the solver; when it is done the rest of the step (. or S)")
+                    ("Round", "One round of the solver; when it is done the rest of the step (. or S)")
                 } else {
-                    ("⏭ Step", "One step (. or S)")
+                    ("Step", "One step (. or S)")
                 };
                 if ui.button(word).on_hover_text(what).clicked() {
                     self.single();
                 }
                 let what = "Begin again with the same seed, and with all changes (R)";
-                if ui.button("⏮ Reset").on_hover_text(what).clicked() {
+                if ui.button("Reset").on_hover_text(what).clicked() {
                     self.begin_again();
                 }
                 ui.separator();
@@ -47,7 +47,7 @@ impl App {
                 }
                 ui.separator();
                 let enabled = self.can_undo();
-                let undo = ui.add_enabled(enabled, egui::Button::new("↩ Undo"));
+                let undo = ui.add_enabled(enabled, egui::Button::new("Undo"));
                 if undo.on_hover_text("Undo the last change (Ctrl+Z)").clicked() {
                     self.undo_last();
                 }

@@ -126,8 +126,8 @@ pub enum Edit {
 /// A change to who walks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CrowdChange {
-    /// One group more, placed now in its start area (which may hold people: separation pushes them apart). Its count says
-    /// how many, whatever its density.
+    /// One group more, placed now in its start area (which may hold people: separation pushes them apart). Its count
+    /// says how many, whatever its density.
     Drop(Box<Group>),
     /// The group dropped last is taken off again, wherever its people are.
     TakeBack,
@@ -203,9 +203,9 @@ pub trait Engine: Send {
     /// # Errors
     /// If the device fails.
     fn step(&mut self) -> Result<(), EngineError>;
-    /// Does one round of the solver of a step: the first call begins a step, and the one that leaves the solver nothing to do
-    /// ends it. In between fields show what is known so far; [`Engine::step`] and every change end the step first. An
-    /// engine whose solver has no rounds does a whole step and returns `None`.
+    /// Does one round of the solver of a step: the first call begins a step, and the one that leaves the solver
+    /// nothing to do ends it. In between fields show what is known so far; [`Engine::step`] and every change end the
+    /// step first. An engine whose solver has no rounds does a whole step and returns `None`.
     ///
     /// # Errors
     /// If the device fails.

@@ -10,8 +10,8 @@ const MOST_PIXELS: usize = 16_384;
 const FIRST_WALL: u8 = 253;
 
 impl Scene {
-    /// The scene as files that read as the same scene: `{stem}.toml`, then the images that it names. Goals that came from an
-    /// image are rectangles of cells then.
+    /// The scene as files that read as the same scene: `{stem}.toml`, then the images that it names. Goals that came
+    /// from an image are rectangles of cells then.
     #[must_use]
     pub fn to_files(&self, stem: &str) -> Vec<(String, Vec<u8>)> {
         let mut written = self.clone();
@@ -96,8 +96,8 @@ impl Scene {
     }
 }
 
-/// Rectangles that cover all cells with a value, each of cells of the same; cells with 0 are left out. From the south-west,
-/// row by row; runs of the same columns and value in rows above each other are one.
+/// Rectangles that cover all cells with a value, each of cells of the same; cells with 0 are left out. From the
+/// south-west, row by row; runs of the same columns and value in rows above each other are one.
 fn merged(grid: &Grid, values: &[u32]) -> Vec<(Rect, u32)> {
     let mut done = Vec::new();
     // By columns and value: the row in which it began.

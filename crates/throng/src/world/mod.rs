@@ -84,8 +84,8 @@ impl World {
         Ok(world)
     }
 
-    /// The same world for another crowd, whose widest and fastest may differ: walls, ground, goals and zones as they are
-    /// now. Only who walks may differ in `scene`.
+    /// The same world for another crowd, whose widest and fastest may differ: walls, ground, goals and zones as they
+    /// are now. Only who walks may differ in `scene`.
     #[must_use]
     pub(crate) fn of_crowd(&self, scene: &Scene) -> Self {
         let (widest, stride, far) = reaches(scene);

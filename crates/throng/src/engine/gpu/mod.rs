@@ -217,12 +217,13 @@ impl GpuEngine {
         &self.gpu
     }
 
-    /// A buffer by the name that shaders use, to draw from: `None` if there is none of that name. Cells are numbered row by
-    /// row from the south-west; a tile is 16 × 16 cells, row by row, and so are tiles.
+    /// A buffer by the name that shaders use, to draw from: `None` if there is none of that name. Cells are numbered
+    /// row by row from the south-west; a tile is 16 × 16 cells, row by row, and so are tiles.
     ///
-    /// - `place` (position x, y, velocity x, y), `form` (heading x, y, radius, preferred speed), `mind` (id; goal and group
-    ///   in the low and high 16 bits; leg and state likewise; wake) and `turn`: the agents, [`GpuEngine::capacity`] of
-    ///   them, in the set of columns that is in force now. It changes with every step, so ask again after each.
+    /// - `place` (position x, y, velocity x, y), `form` (heading x, y, radius, preferred speed), `mind` (id; goal and
+    ///   group in the low and high 16 bits; leg and state likewise; wake) and `turn`: the agents,
+    ///   [`GpuEngine::capacity`] of them, in the set of columns that is in force now. It changes with every step, so
+    ///   ask again after each.
     /// - `average`: per cell density, velocity x, y, and persons in quanta. `speed`: per cell N, E, S, W.
     /// - `cost`: tile by tile, per cell N, E, S, W. `potential`: goal by goal, then tile by tile, one value a cell.
     /// - `directions`: at cell · goals + goal two 16-bit signed normalised numbers, x in the low half.
