@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Field(FieldArgs),
     /// Draw a picture, a contact sheet or a film of a run, without a window.
     Render(RenderArgs),
+    /// Open a window that runs a scene live: look into it, change it, save it.
+    View(ViewArgs),
     /// Time every stage.
     Bench(BenchArgs),
     /// List the CPU and the GPUs that Throng can run on, and say which one it takes.
@@ -299,7 +301,7 @@ pub(crate) struct LookArgs {
     #[arg(long, value_name = "LAYER=0..1", value_parser = look::layer_opacity, help_heading = "Look")]
     pub(crate) opacity: Vec<(LayerName, f32)>,
     /// Draw bodies K times as wide as they are.
-    #[arg(long, value_name = "K", default_value_t = 1.0, value_parser = look::body_factor, help_heading = "Look")]
+    #[arg(long, value_name = "K", default_value_t = 1.0, value_parser = look::body_factor, allow_negative_numbers = true, help_heading = "Look")]
     pub(crate) body: f32,
 }
 
@@ -317,7 +319,7 @@ pub(crate) struct CameraArgs {
     )]
     pub(crate) centre: Option<Vec2>,
     /// So many pixels for a metre; by default the whole world fits, and with --follow 40.
-    #[arg(long, value_name = "PX_PER_M", value_parser = look::zoom, help_heading = "Camera")]
+    #[arg(long, value_name = "PX_PER_M", value_parser = look::zoom, allow_negative_numbers = true, help_heading = "Camera")]
     pub(crate) zoom: Option<f32>,
     /// Fit this rectangle of the world into the picture, m.
     #[arg(
@@ -367,7 +369,7 @@ pub(crate) struct RenderArgs {
     #[arg(long)]
     pub(crate) no_caption: bool,
     /// Letters and legend K times as large.
-    #[arg(long, value_name = "K", default_value_t = 1.0, value_parser = look::text_factor)]
+    #[arg(long, value_name = "K", default_value_t = 1.0, value_parser = look::text_factor, allow_negative_numbers = true)]
     pub(crate) text: f32,
     /// No progress, no report.
     #[arg(long)]
@@ -376,14 +378,14 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["seconds", "sheet"], help_heading = "When")]
     pub(crate) steps: Option<u64>,
     /// A picture: after T simulated seconds.
-    #[arg(long, value_name = "T", conflicts_with = "sheet", value_parser = look::seconds, help_heading = "When")]
+    #[arg(long, value_name = "T", conflicts_with = "sheet", value_parser = look::seconds, allow_negative_numbers = true, help_heading = "When")]
     pub(crate) seconds: Option<f64>,
     /// A contact sheet: the run at each of these simulated seconds, in one picture, in this order.
     #[arg(
         long,
         value_name = "T1,T2,…",
         value_delimiter = ',',
-        value_parser = look::seconds,
+        value_parser = look::seconds, allow_negative_numbers = true,
         help_heading = "When"
     )]
     pub(crate) sheet: Vec<f64>,
@@ -397,19 +399,47 @@ pub(crate) struct RenderArgs {
     )]
     pub(crate) columns: Option<u32>,
     /// A film or folder: the first frame, simulated seconds; 0 if not given.
-    #[arg(long, value_name = "T", value_parser = look::seconds, help_heading = "When")]
+    #[arg(long, value_name = "T", value_parser = look::seconds, allow_negative_numbers = true, help_heading = "When")]
     pub(crate) from: Option<f64>,
     /// A film or folder: the end, simulated seconds, which is itself not drawn any more: 2 seconds at 25 fps are 50 frames.
     /// By default when nobody is left, or 60 seconds after --from where people keep coming back.
-    #[arg(long, value_name = "T", value_parser = look::seconds, help_heading = "When")]
+    #[arg(long, value_name = "T", value_parser = look::seconds, allow_negative_numbers = true, help_heading = "When")]
     pub(crate) to: Option<f64>,
     /// A film or folder: frames per second of film; 25 if not given. A frame shows the nearest step: with steps of 0.04 s
     /// (most scenes) and 25 fps every step is a frame.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=240), help_heading = "When")]
     pub(crate) fps: Option<u32>,
     /// A film or folder: simulated seconds per second of film; 1 if not given.
-    #[arg(long, value_name = "K", value_parser = look::speed, help_heading = "When")]
+    #[arg(long, value_name = "K", value_parser = look::speed, allow_negative_numbers = true, help_heading = "When")]
     pub(crate) speed: Option<f64>,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+    #[command(flatten)]
+    pub(crate) camera: CameraArgs,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "In the window: Space runs and pauses, . does a single step, R begins again, 1 to 7 show fields, the \
+wheel zooms, the right button pans, a click chooses an agent; F1 lists the rest. The tools at the top paint walls and \
+discomfort, move goals and drop people while it runs; the panel on the right changes the model and saves the changed scene.
+
+Without a screen: `throng render SCENE -o picture.png` draws the same picture. Drawing needs a driver for Vulkan, Metal or \
+DX12; software will do (Debian: mesa-vulkan-drivers), and then the crowd runs on the CPU.")]
+pub(crate) struct ViewArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// Width and height of the window, pixels.
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = look::size)]
+    pub(crate) size: [u32; 2],
+    /// Wait for Space instead of running at once.
+    #[arg(long)]
+    pub(crate) paused: bool,
+    /// Where the window's Save writes the changed scene, with the images that it needs beside it; by default NAME-changed.toml
+    /// in this folder.
+    #[arg(long, value_name = "F")]
+    pub(crate) save_as: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) look: LookArgs,
     #[command(flatten)]
@@ -454,6 +484,9 @@ pub(crate) struct BenchArgs {
         value_parser = clap::value_parser!(u32).range(2..=8192)
     )]
     pub(crate) solver: Option<u32>,
+    /// Time drawing in pictures of so many pixels: alone by GPU timestamps, and after every step, near and far.
+    #[arg(long, value_name = "WxH", conflicts_with_all = ["solver", "gpu_from"], value_parser = look::size)]
+    pub(crate) draw: Option<[u32; 2]>,
     /// With --solver on the CPU: write the cost and the potential as .npy into this folder, for comparison with other solvers.
     #[arg(long, value_name = "DIR", requires = "solver")]
     pub(crate) dump: Option<PathBuf>,

@@ -34,6 +34,9 @@ struct Measured {
 }
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
+    if let Some(size) = args.draw {
+        return crate::draw_bench::draw(args, size);
+    }
     if let Some(side) = args.solver {
         return match load::gpu(&args.engine)? {
             Some(gpu) => crate::city::solver(args, side as usize, &gpu),

@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod city;
 mod devices;
+mod draw_bench;
 mod field;
 mod film;
 mod interrupt;
@@ -18,6 +19,7 @@ mod report;
 mod run;
 mod scenes;
 mod sheet;
+mod view;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(&options),
         Command::Field(options) => field::field(&options),
         Command::Render(options) => render::render(&options),
+        Command::View(options) => view::view(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::Devices(options) => devices::devices(&options),
     };

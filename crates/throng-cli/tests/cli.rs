@@ -1,22 +1,11 @@
 //! The program as people and scripts meet it: what it prints, what it writes, how it ends.
 
+mod common;
+
+use common::{complaint_of, path, program};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-
-/// The program on a machine with software Vulkan and no other, whatever there is besides.
-fn program(args: &[&str]) -> Command {
-    let folders = ["/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d"];
-    let files = folders.iter().filter_map(|f| std::fs::read_dir(f).ok()).flatten().flatten().map(|f| f.path());
-    let is_software = |p: &Path| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("lvp"));
-    let driver = files.into_iter().find(|p| is_software(p));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-    command.args(args).stdin(Stdio::null()).env("XDG_RUNTIME_DIR", std::env::temp_dir());
-    if let Some(driver) = driver {
-        command.env("VK_DRIVER_FILES", &driver).env("VK_ICD_FILENAMES", &driver);
-    }
-    command
-}
 
 fn throng(args: &[&str]) -> Output {
     program(args).output().expect("the program starts")
@@ -48,18 +37,6 @@ fn json_of(args: &[&str], output: Output) -> Value {
 
 fn complaint(args: &[&str], status: i32) -> String {
     complaint_of(args, throng(args), status)
-}
-
-fn complaint_of(args: &[&str], output: Output, status: i32) -> String {
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {text}");
-    assert!(output.stdout.is_empty(), "{args:?} printed a result");
-    assert!(!text.contains("panicked"), "{text}");
-    text
-}
-
-fn path(folder: &tempfile::TempDir, name: &str) -> String {
-    folder.path().join(name).to_str().expect("a plain path").to_owned()
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::shot::{Shot, Wish};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use throng::engine::RoundReport;
+use throng::scene::SceneError;
 use throng::{Scene, Simulation};
 
 /// How fast time passes.
@@ -44,8 +45,19 @@ impl Done {
     }
 }
 
+/// Why a scene cannot run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The scene itself: its crowd does not fit, or cannot reach its goals.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// The engine.
+    #[error("{0}")]
+    Engine(String),
+}
+
 /// Makes a run of a scene, on the engine that was chosen.
-pub type Maker = Box<dyn Fn(&Scene) -> Result<Simulation, String> + Send>;
+pub type Maker = Box<dyn Fn(&Scene) -> Result<Simulation, RunError> + Send>;
 
 /// A line for the log.
 #[derive(Clone, Debug, PartialEq, Eq)]

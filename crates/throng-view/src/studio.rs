@@ -253,7 +253,7 @@ impl Studio {
             colouring_limits: frame.colouring_limits,
             goals: &self.goals,
             time: shot.time,
-            active: if on_gpu { sim.counters().active } else { shot.counters.active },
+            active: if on_gpu && shooting.caption { sim.counters().active } else { shot.counters.active },
             round: None,
             has_tiles: shot.tiles.as_ref().is_some_and(|t| !t.is_empty()),
         };

@@ -2,7 +2,7 @@
 
 use crate::app::{App, Start};
 use crate::draw::{Crowd, FieldSource, Frame, Painter};
-use crate::host::Maker;
+use crate::host::{Maker, RunError};
 use crate::look::{Colouring, Look};
 use crate::studio::{Aim, dress};
 use egui_wgpu::ScreenDescriptor;
@@ -10,7 +10,7 @@ use glam::Vec2;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use throng::engine::gpu::{Gpu, GpuEngine};
+use throng::engine::gpu::{Gpu, GpuEngine, StartError};
 use throng::scene::Scene;
 use throng::{Simulation, engine::Field};
 use winit::application::ApplicationHandler;
@@ -60,8 +60,8 @@ pub enum ViewError {
     #[error("{0}")]
     NoDevice(String),
     /// The scene cannot run.
-    #[error("{0}")]
-    NoRun(String),
+    #[error(transparent)]
+    NoRun(#[from] RunError),
     /// It stopped working.
     #[error("{0}")]
     Failed(String),
@@ -213,12 +213,15 @@ impl Shown {
         let (maker_gpu, engine) = (gpu.clone(), opening.engine);
         let make: Maker = Box::new(move |scene| {
             let sim = if on_gpu {
-                let engine = GpuEngine::new(scene, &maker_gpu).map_err(|e| e.to_string())?;
+                let engine = GpuEngine::new(scene, &maker_gpu).map_err(|e| match e {
+                    StartError::Scene(e) => RunError::Scene(e),
+                    StartError::Gpu(e) => RunError::Engine(e.to_string()),
+                })?;
                 Simulation::on(scene, Box::new(engine))
             } else if let EngineWish::Cpu(Some(threads)) = engine {
-                Simulation::with_threads(scene, threads).map_err(|e| e.to_string())?
+                Simulation::with_threads(scene, threads)?
             } else {
-                Simulation::new(scene).map_err(|e| e.to_string())?
+                Simulation::new(scene)?
             };
             Ok(sim)
         });
@@ -253,7 +256,7 @@ impl Shown {
             save_as: opening.save_as,
             scene: opening.scene,
         };
-        let app = App::new(start).map_err(ViewError::NoRun)?;
+        let app = App::new(start)?;
         Ok(Self {
             pen: egui_wgpu::Renderer::new(gpu.device(), format, egui_wgpu::RendererOptions::default()),
             interval: if software { SOFTWARE_FRAME } else { FRAME },

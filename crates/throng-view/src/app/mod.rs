@@ -15,7 +15,7 @@ pub use edits::{Tool, Undo};
 
 use crate::camera::Camera;
 use crate::draw::{Ground, Readout};
-use crate::host::{Host, Maker, Pace, Said};
+use crate::host::{Host, Maker, Pace, RunError, Said};
 use crate::look::{Colouring, Look};
 use crate::shot::{Shot, Wish};
 use charts::History;
@@ -137,7 +137,7 @@ impl App {
     ///
     /// # Errors
     /// If the scene cannot run.
-    pub fn new(start: Start) -> Result<Self, String> {
+    pub fn new(start: Start) -> Result<Self, RunError> {
         let sim = (start.make)(&start.scene)?;
         let engine = format!("runs on {}: {}", sim.engine().name(), sim.engine().device());
         let mut app = Self {

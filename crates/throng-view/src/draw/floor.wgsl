@@ -12,6 +12,10 @@ const FLOOR: vec3<f32> = vec3<f32>(0.102, 0.118, 0.141);
 const WALL: vec3<f32> = vec3<f32>(0.353, 0.384, 0.427);
 const DISCOMFORT: vec3<f32> = vec3<f32>(0.478, 0.290, 0.227);
 
+// Software looks at every line for every pixel: what is not shown is left out of the shader.
+override SMALL_CELLS: bool = true;
+override LAYERS: bool = true;
+
 @vertex fn everywhere(@builtin(vertex_index) v: u32) -> @builtin(position) vec4<f32> {
     return vec4<f32>(f32(v & 1u) * 4.0 - 1.0, f32(v >> 1u) * 4.0 - 1.0, 0.0, 1.0);
 }
@@ -73,6 +77,10 @@ fn field_colour(p: vec2<f32>, pixel: vec2<f32>) -> vec3<f32> {
 
 // A cell may be smaller than a pixel: then several are looked at.
 fn cells_at(p: vec2<f32>) -> vec2<f32> {
+    if (!SMALL_CELLS) {
+        let g = ground[index_of(cell_of(p))];
+        return vec2<f32>(f32(g & 1u), f32(g >> 8u) / 255.0);
+    }
     let per_pixel = 1.0 / (view.cell * view.scale);
     let n = i32(clamp(ceil(per_pixel), 1.0, 4.0));
     var wall = 0.0;
@@ -94,13 +102,13 @@ fn cells_at(p: vec2<f32>) -> vec2<f32> {
     if (any(p < vec2<f32>(0.0)) || any(p >= view.world)) { return vec4<f32>(OUTSIDE, 1.0); }
     let cells = cells_at(p);
     var colour = mix(FLOOR, DISCOMFORT, clamp(cells.y, 0.0, 1.0));
-    if (view.background > 0.0) {
+    if (LAYERS && view.background > 0.0) {
         let uv = vec2<f32>(p.x / view.world.x, 1.0 - p.y / view.world.y);
         let c = textureSampleLevel(image, smoothly, uv, view.background_level);
         colour = mix(colour, c.rgb, c.a * view.background);
     }
-    if (view.shade != 0u) { colour = mix(colour, field_colour(p, pixel), view.field_opacity); }
-    if (view.tiles > 0.0) {
+    if (LAYERS && view.shade != 0u) { colour = mix(colour, field_colour(p, pixel), view.field_opacity); }
+    if (LAYERS && view.tiles > 0.0) {
         let c = cell_of(p);
         let state = tiles[u32(c.y >> 4u) * view.tiles_wide + u32(c.x >> 4u)];
         // Asleep, converged, solved in the last round, waiting for the next.

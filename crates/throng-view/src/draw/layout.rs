@@ -92,6 +92,7 @@ pub(crate) fn painter(
     format: TextureFormat,
     shader: &ShaderModule,
     (vertex, fragment): (&str, &str),
+    constants: &[(&str, f64)],
     groups: &[&BindGroupLayout],
     buffers: &[wgpu::VertexBufferLayout<'_>],
 ) -> RenderPipeline {
@@ -117,7 +118,10 @@ pub(crate) fn painter(
         fragment: Some(wgpu::FragmentState {
             module: shader,
             entry_point: Some(fragment),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants,
+                ..wgpu::PipelineCompilationOptions::default()
+            },
             targets: &[Some(wgpu::ColorTargetState {
                 format,
                 blend: Some(BlendState::PREMULTIPLIED_ALPHA_BLENDING),

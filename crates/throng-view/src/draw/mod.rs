@@ -151,7 +151,8 @@ struct Layouts {
 
 #[derive(Debug)]
 struct Pipelines {
-    floor: RenderPipeline,
+    /// Without and with layers over the floor; with cells larger and smaller than pixels.
+    floor: [[RenderPipeline; 2]; 2],
     fill: RenderPipeline,
     stroke: RenderPipeline,
     arrows: RenderPipeline,
@@ -279,7 +280,12 @@ impl Painter {
         let watch = module(device, "watch", &[common, include_str!("watch.wgsl")]);
         let l = &layouts;
         let draw = |shader, entries, groups: &[&BindGroupLayout], buffers: &[wgpu::VertexBufferLayout<'_>]| {
-            painter(device, format, shader, entries, groups, buffers)
+            painter(device, format, shader, entries, &[], groups, buffers)
+        };
+        let ground = |layers: bool, small: bool| {
+            let constants = [("LAYERS", f64::from(u8::from(layers))), ("SMALL_CELLS", f64::from(u8::from(small)))];
+            let entries = ("everywhere", "ground_colour");
+            painter(device, format, &floor, entries, &constants, &[&l.view, &l.floor], &[])
         };
         let corner = wgpu::vertex_attr_array![0 => Float32x2, 1 => Unorm8x4, 2 => Uint32];
         let line = wgpu::vertex_attr_array![0 => Float32x4, 1 => Unorm8x4, 2 => Uint32, 3 => Float32];
@@ -294,7 +300,7 @@ impl Painter {
             attributes: &line,
         };
         let pipelines = Pipelines {
-            floor: draw(&floor, ("everywhere", "ground_colour"), &[&l.view, &l.floor], &[]),
+            floor: [[ground(false, false), ground(false, true)], [ground(true, false), ground(true, true)]],
             fill: draw(&shapes, ("filled", "fill"), &[&l.view], &[corners]),
             stroke: draw(&shapes, ("lined", "stroke"), &[&l.view], &[lines]),
             arrows: draw(&arrows, ("arrow", "draw"), &[&l.view, &l.arrows], &[]),
@@ -688,7 +694,10 @@ impl Painter {
         pass.set_viewport(origin[0], origin[1], size[0], size[1], 0.0, 1.0);
         pass.set_scissor_rect(origin[0] as u32, origin[1] as u32, size[0] as u32, size[1] as u32);
         pass.set_bind_group(0, &ready.view, &[]);
-        pass.set_pipeline(&self.pipelines.floor);
+        let v = &ready.data;
+        let layers = v.background > 0.0 || v.shade != 0 || v.tiles > 0.0;
+        let small = v.cell * v.scale < 1.0;
+        pass.set_pipeline(&self.pipelines.floor[usize::from(layers)][usize::from(small)]);
         pass.set_bind_group(1, &ready.floor, &[]);
         pass.draw(0..3, 0..1);
         let (vertices, indices, count) = &self.corners;
