@@ -141,7 +141,7 @@ fn measure(
     for _ in 0..args.batches {
         // In turns, so that both meet the same crowd and the same clock.
         for draws in [false, true] {
-            sim.counters();
+            let _ = sim.counters();
             wait()?;
             let began = Instant::now();
             for _ in 0..args.steps {
@@ -150,7 +150,7 @@ fn measure(
                     studio.draw(sim, shooting)?;
                 }
             }
-            sim.counters();
+            let _ = sim.counters();
             wait()?;
             let ms = began.elapsed().as_secs_f64() * 1e3 / args.steps as f64;
             let best = if draws { &mut both_ms } else { &mut step_ms };

@@ -97,6 +97,12 @@ impl History {
     }
 }
 
+/// Curves begin at zero, and are as wide as the time that they cover.
+fn bounds(plot: &mut egui_plot::PlotUi<'_>, points: &[[f64; 5]]) {
+    let end = points.last().map_or(0.0, |p| p[0]);
+    plot.set_plot_bounds_x(0.0..=end.max(1.0));
+}
+
 fn plot(id: &str, x: &str, y: &str) -> Plot<'static> {
     Plot::new(id.to_owned())
         .legend(Legend::default().position(Corner::LeftTop))
@@ -140,6 +146,7 @@ impl App {
             match self.tab {
                 Tab::Arrivals => {
                     plot("arrivals", "simulated time, s", "persons").show(ui, |p| {
+                        bounds(p, &self.history.points);
                         p.line(self.history.line("arrived", 1, 2));
                         p.line(self.history.line("on the floor", 2, 1));
                     });
@@ -147,9 +154,11 @@ impl App {
                 Tab::Density => {
                     ui.columns(2, |columns| {
                         plot("density", "simulated time, s", "persons/m²").show(&mut columns[0], |p| {
+                            bounds(p, &self.history.points);
                             p.line(self.history.line("most so far, in a window of 1 m²", 3, 5));
                         });
                         plot("speed", "simulated time, s", "m/s").show(&mut columns[1], |p| {
+                            bounds(p, &self.history.points);
                             p.line(self.history.line("mean speed so far", 4, 0));
                         });
                     });

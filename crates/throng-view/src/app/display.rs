@@ -67,16 +67,21 @@ impl App {
 
     fn field_section(&mut self, ui: &mut Ui) {
         ui.heading("Field");
-        if ui.selectable_label(self.look.overlay.is_none(), "0  none").clicked() {
-            self.show_overlay(None);
-        }
-        for (number, overlay) in Overlay::ALL.into_iter().enumerate() {
-            let text = format!("{}  {}", number + 1, overlay.name());
-            let shown = self.look.overlay == Some(overlay);
-            if ui.selectable_label(shown, text).on_hover_text(overlay.meaning()).clicked() {
-                self.show_overlay(if shown { None } else { Some(overlay) });
+        egui::Grid::new("fields").num_columns(2).show(ui, |ui| {
+            if ui.selectable_label(self.look.overlay.is_none(), "0  none").clicked() {
+                self.show_overlay(None);
             }
-        }
+            for (number, overlay) in (1..).zip(Overlay::ALL) {
+                if number % 2 == 0 {
+                    ui.end_row();
+                }
+                let text = format!("{number}  {}", overlay.name());
+                let shown = self.look.overlay == Some(overlay);
+                if ui.selectable_label(shown, text).on_hover_text(overlay.meaning()).clicked() {
+                    self.show_overlay(if shown { None } else { Some(overlay) });
+                }
+            }
+        });
         let Some(overlay) = self.look.overlay else { return };
         if overlay.has_direction() {
             egui::ComboBox::from_label("direction").selected_text(direction_name(self.look.direction)).show_ui(ui, |ui| {

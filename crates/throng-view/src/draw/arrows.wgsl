@@ -21,7 +21,7 @@ struct Arrow {
     let value = shown[cell.y * view.cells.x + cell.x];
     let size = length(value);
     if (not_finite(value.x) || not_finite(value.y) || value.x >= UNREACHED || size < 1e-3) { return out; }
-    let far = min(size * view.stretch, f32(every) * view.cell * view.scale * 0.95);
+    let far = min(size * view.stretch, f32(every) * view.cell * view.scale * 0.85);
     if (far < 2.0) { return out; }
     let middle = to_view((vec2<f32>(cell) + 0.5) * view.cell);
     let ahead = vec2<f32>(value.x, -value.y) / size;
