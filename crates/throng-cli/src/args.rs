@@ -267,7 +267,8 @@ pub(crate) struct LookArgs {
     /// What the colours of people mean.
     #[arg(long, alias = "color", value_enum, value_name = "BY", default_value = "goal", help_heading = "Look")]
     pub(crate) colour: ColourName,
-    /// Ends of the scale of --colour speed (m/s), density (persons/m²) or waiting (s); by default what suits the scene.
+    /// Ends of the scale of --colour speed (m/s), density (persons/m²) or waiting (s); by default what suits the
+    /// scene.
     #[arg(
         long,
         alias = "color-limits",
@@ -283,10 +284,12 @@ pub(crate) struct LookArgs {
     /// The direction, for --field speed and cost; east if not given.
     #[arg(long, value_enum, help_heading = "Look")]
     pub(crate) direction: Option<DirectionName>,
-    /// The goal, by name or number, for --field potential and gradient and for the solver's tiles; the first if not given.
+    /// The goal, by name or number, for --field potential and gradient and for the solver's tiles; the first if not
+    /// given.
     #[arg(long, value_name = "NAME|NUMBER", help_heading = "Look")]
     pub(crate) goal: Option<String>,
-    /// Ends of the field's scale, in its unit. By default they suit its values at each moment: give them to compare moments.
+    /// Ends of the field's scale, in its unit. By default they suit its values at each moment: give them to compare
+    /// moments.
     #[arg(long, value_names = ["LOW", "HIGH"], num_args = 2, allow_negative_numbers = true, help_heading = "Look")]
     pub(crate) limits: Option<Vec<f32>>,
     /// Blend the field between the middles of cells, instead of one colour a cell.
@@ -301,7 +304,14 @@ pub(crate) struct LookArgs {
     #[arg(long, value_name = "LAYER=0..1", value_parser = look::layer_opacity, help_heading = "Look")]
     pub(crate) opacity: Vec<(LayerName, f32)>,
     /// Draw bodies K times as wide as they are.
-    #[arg(long, value_name = "K", default_value_t = 1.0, value_parser = look::body_factor, allow_negative_numbers = true, help_heading = "Look")]
+    #[arg(
+        long,
+        value_name = "K",
+        default_value_t = 1.0,
+        value_parser = look::body_factor,
+        allow_negative_numbers = true,
+        help_heading = "Look"
+    )]
     pub(crate) body: f32,
 }
 
@@ -319,7 +329,13 @@ pub(crate) struct CameraArgs {
     )]
     pub(crate) centre: Option<Vec2>,
     /// So many pixels for a metre; by default the whole world fits, and with --follow 40.
-    #[arg(long, value_name = "PX_PER_M", value_parser = look::zoom, allow_negative_numbers = true, help_heading = "Camera")]
+    #[arg(
+        long,
+        value_name = "PX_PER_M",
+        value_parser = look::zoom,
+        allow_negative_numbers = true,
+        help_heading = "Camera"
+    )]
     pub(crate) zoom: Option<f32>,
     /// Fit this rectangle of the world into the picture, m.
     #[arg(
@@ -331,11 +347,11 @@ pub(crate) struct CameraArgs {
         help_heading = "Camera"
     )]
     pub(crate) view: Option<Rect>,
-    /// Keep the person with this number in the middle, with a ring and the way they have come. People are numbered from 0,
-    /// group by group.
+    /// Keep the person with this number in the middle, with a ring and the way they have come. People are numbered
+    /// from 0, group by group.
     #[arg(long, value_name = "ID", conflicts_with = "centre", help_heading = "Camera")]
     pub(crate) follow: Option<u32>,
-    /// Draw the way that the person with this number has come, and a ring around them.
+    /// Draw the way that the person with this number has come, and a ring around them, while they are on the floor.
     #[arg(long, value_name = "ID", conflicts_with = "follow", help_heading = "Camera")]
     pub(crate) path: Option<u32>,
 }
@@ -349,9 +365,9 @@ Examples:
   throng render corridor --to 30 --size 1600x240 -o lanes.mp4
   throng render bottleneck --follow 7 --speed 2 -o frames/
 
-A film needs the program ffmpeg (Debian: apt-get install ffmpeg); a folder of frames does not. Drawing needs a driver for \
-Vulkan, Metal or DX12; software will do (Debian: mesa-vulkan-drivers). Where the run is on a GPU that one draws too, else \
-the best there is.
+A film needs the program ffmpeg (Debian: apt-get install ffmpeg); a folder of frames does not. Drawing needs a driver \
+for Vulkan, Metal or DX12; software will do (Debian: mesa-vulkan-drivers). Where the run is on a GPU that one draws too, \
+else the best there is.
 
 Exit status: 0 for success, 2 for a bad command line or scene, 1 for the rest: also when a film is interrupted, and when \
 nobody arrives any more; the frames that were drawn by then are a whole film all the same.")]
@@ -421,12 +437,14 @@ pub(crate) struct RenderArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "In the window: Space runs and pauses, . does a single step, R begins again, 1 to 7 show fields, the \
+#[command(
+    after_help = "In the window: Space runs and pauses, . does a single step, R begins again, 1 to 7 show fields, the \
 wheel zooms, the right button pans, a click chooses an agent; F1 lists the rest. The tools at the top paint walls and \
 discomfort, move goals and drop people while it runs; the panel on the right changes the model and saves the changed scene.
 
 Without a screen: `throng render SCENE -o picture.png` draws the same picture. Drawing needs a driver for Vulkan, Metal or \
-DX12; software will do (Debian: mesa-vulkan-drivers), and then the crowd runs on the CPU.")]
+DX12; software will do (Debian: mesa-vulkan-drivers), and then the crowd runs on the CPU."
+)]
 pub(crate) struct ViewArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use throng::{Scene, Simulation};
+use throng::{Scene, Simulation, Vec2};
 use throng_view::camera::Camera;
 use throng_view::look::{Colouring, Look};
 use throng_view::studio::{Aim, Shooting, Studio};
@@ -182,7 +182,7 @@ fn picture(args: &RenderArgs, scene: &Scene, crew: &mut Crew) -> Result<ExitCode
     write(&args.output, image)?;
     let [w, h] = crew.shooting.size;
     wrote(args, &format!("{w} × {h} pixels, at {:.2} s (step {})", crew.sim.time(), crew.sim.steps()))?;
-    crew.note_absence();
+    crew.note_absence(Product::Picture);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -199,7 +199,7 @@ fn contact_sheet(args: &RenderArgs, scene: &Scene, crew: &mut Crew, mut sheet: S
     let [w, h] = sheet.size();
     write(&args.output, sheet.into_image())?;
     wrote(args, &format!("{w} × {h} pixels, {}", several(args.sheet.len(), "moment")))?;
-    crew.note_absence();
+    crew.note_absence(Product::Sheet);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -265,7 +265,7 @@ fn frames(args: &RenderArgs, scene: &Scene, crew: &mut Crew, product: Product) -
     if done > 0 {
         let [w, h] = crew.shooting.size;
         wrote(args, &format!("{made} of {w} × {h} pixels, {:.2} s at {fps} fps", done as f64 / f64::from(fps)))?;
-        crew.note_absence();
+        crew.note_absence(product);
     }
     match ending {
         Ending::Whole => return Ok(ExitCode::SUCCESS),
@@ -349,8 +349,8 @@ struct Crew {
     look_every: Option<u64>,
     /// Steps done when it was drawn last.
     looked: Option<u64>,
-    /// Where the followed person was seen last.
-    seen: Option<Camera>,
+    /// Where the person who is followed, or whose way is drawn, was seen last, and after how many steps.
+    seen: Option<(Vec2, u64)>,
     stop: Option<Arc<AtomicBool>>,
 }
 
@@ -413,30 +413,49 @@ impl Crew {
         let tiny = Shooting { size: [16, 16], look: blind, aim: Aim::Fit, caption: false, chosen: None, text: 1.0 };
         self.studio.draw(&mut self.sim, &tiny)?;
         self.looked = Some(self.sim.steps());
+        self.find_chosen()
+    }
+
+    /// Notes where the chosen person is, if they are on the floor.
+    fn find_chosen(&mut self) -> Result<(), Failure> {
+        if let Some(id) = self.shooting.chosen
+            && let Some((_, place)) = self.sim.positions()?.into_iter().find(|(other, _)| *other == id)
+        {
+            self.seen = Some((place, self.sim.steps()));
+        }
         Ok(())
     }
 
     /// The run as it is now.
     fn picture(&mut self) -> Result<RgbaImage, Failure> {
+        self.find_chosen()?;
         let mut shooting = self.shooting.clone();
-        if let Aim::Follow(id, scale) = shooting.aim {
+        if let Aim::Follow(_, scale) = shooting.aim {
             // Who has gone is looked for where they were last, instead of everywhere.
-            if let Some((_, place)) = self.sim.positions()?.into_iter().find(|(other, _)| *other == id) {
-                self.seen = Some(Camera { centre: place, scale });
-            }
-            shooting.aim = self.seen.map_or(Aim::Fit, Aim::At);
+            shooting.aim = self.seen.map_or(Aim::Fit, |(centre, _)| Aim::At(Camera { centre, scale }));
         }
         let image = self.studio.picture(&mut self.sim, &shooting)?;
         self.looked = Some(self.sim.steps());
         Ok(image)
     }
 
-    /// Says so if the person who was to be followed was never there.
-    fn note_absence(&self) {
-        if let (Aim::Follow(id, _), None) = (self.shooting.aim, self.seen) {
-            remark(&format!(
-                "nobody with the number {id} was on the floor when it was drawn: the whole world is shown"
-            ));
+    /// Says so if the chosen person was never there; of a picture also if they are not there any more.
+    fn note_absence(&self, product: Product) {
+        let Some(id) = self.shooting.chosen else { return };
+        let follows = matches!(self.shooting.aim, Aim::Follow(..));
+        let dt = f64::from(self.sim.scene().dt);
+        match self.seen {
+            None => remark(&format!(
+                "nobody with the number {id} was on the floor until {:.1} s{}",
+                self.sim.time(),
+                if follows { ": the whole world is shown" } else { ", so there is no way to draw" }
+            )),
+            Some((_, step)) if product == Product::Picture && step < self.sim.steps() => remark(&format!(
+                "number {id} was on the floor until about {:.1} s{}",
+                step as f64 * dt,
+                if follows { ": this is where they were last" } else { ": their way is not drawn any more" }
+            )),
+            Some(_) => {}
         }
     }
 }

@@ -120,6 +120,13 @@ fn following_shows_another_place_and_a_path_shows_where_somebody_came_from() {
     let (with, without) = (at(&["--path", "3"]), at(&[]));
     let changed = with.pixels().zip(without.pixels()).filter(|(a, b)| a != b).count();
     assert!(changed > 100, "a way of some metres and a ring are {changed} pixels");
+    let gone = ["bottleneck", "--agents", "3", "--seconds", "60", "--size", "140x80", "-o"];
+    for (option, word) in [("--follow", "where they were last"), ("--path", "not drawn any more")] {
+        let folder = folder();
+        let output = render(&[&gone[..], &[&path(&folder, "x.png"), option, "1"]].concat());
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && text.contains("number 1") && text.contains(word), "{text}");
+    }
 }
 
 #[test]
@@ -362,7 +369,12 @@ fn ctrl_c_leaves_a_film_that_plays() {
     let film = path(&folder, "film.mp4");
     let args = ["render", "corridor", "--to", "100000", "--size", "320x64", "-o", &film];
     let child = program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
-    std::thread::sleep(std::time::Duration::from_secs(5));
+    // ffmpeg opens the file when it has frames.
+    let (begin, patience) = (std::time::Instant::now(), std::time::Duration::from_secs(120));
+    while names(folder.path()).is_empty() && begin.elapsed() < patience {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    std::thread::sleep(std::time::Duration::from_secs(1));
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
     assert!(kill.success());
     let output = child.wait_with_output().expect("it ends");

@@ -14,7 +14,9 @@ use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use throng_view::colour;
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, ImageFormat, InputFocus, Window};
+use x11rb::protocol::xproto::{
+    AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, ImageFormat, InputFocus, Window,
+};
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 
@@ -40,7 +42,9 @@ impl Screen {
             .spawn()
             .expect("these tests need Xvfb (Debian: xvfb); test.sh installs it");
         let mut number = String::new();
-        BufReader::new(server.stdout.take().expect("piped")).read_line(&mut number).expect("the server prints its number");
+        BufReader::new(server.stdout.take().expect("piped"))
+            .read_line(&mut number)
+            .expect("the server prints its number");
         assert!(!number.trim().is_empty(), "Xvfb does not start");
         Self { server, name: format!(":{}", number.trim()) }
     }
@@ -76,7 +80,6 @@ impl Drop for Show {
 /// Keysyms: letters and digits are their ASCII codes.
 const SPACE: u32 = 0x20;
 const CONTROL: u32 = 0xffe3;
-const TAB: u32 = 0xff09;
 
 // Event types of XTEST.
 const KEY_DOWN: u8 = 2;
@@ -104,8 +107,7 @@ impl Show {
         let mapping = connection.get_keyboard_mapping(first, last - first + 1).expect("sent").reply().expect("keys");
         let per = usize::from(mapping.keysyms_per_keycode);
         let codes = (first..=last).zip(mapping.keysyms.chunks(per)).map(|(code, syms)| (syms[0], code)).collect();
-        let mut show =
-            Self { program, connection, root, window: 0, place: [0; 4], codes, _screen: screen };
+        let mut show = Self { program, connection, root, window: 0, place: [0; 4], codes, _screen: screen };
         show.window = show.find("Throng: ");
         let c = &show.connection;
         c.set_input_focus(InputFocus::PARENT, show.window, x11rb::CURRENT_TIME).expect("sent").check().expect("focus");
@@ -240,7 +242,7 @@ impl Show {
 
     /// A place in the window, in hundredths of its width and height.
     fn at(&self, x: i16, y: i16) -> [i16; 2] {
-        [self.place[2] * x / 100, self.place[3] * y / 100]
+        [(2, x), (3, y)].map(|(side, share)| (i32::from(self.place[side]) * i32::from(share) / 100) as i16)
     }
 
     /// Closes the window as its frame's button would.
@@ -285,49 +287,243 @@ fn near(p: &Rgba<u8>, colour: colour::Colour) -> bool {
     (0..3).all(|i| (f32::from(p[i]) - colour[i] * 255.0).abs() <= 4.0)
 }
 
-fn count(picture: &RgbaImage, colour: colour::Colour) -> usize {
-    picture.pixels().filter(|p| near(p, colour)).count()
+fn walls(picture: &RgbaImage) -> usize {
+    middle(picture).pixels().filter(|p| near(p, colour::WALL)).count()
 }
 
-/// Pixels of a field's colours, as they lie over the floor.
-fn of_a_field(picture: &RgbaImage) -> usize {
+/// Share of the map that has colours of a field, as they lie over the floor.
+fn of_a_field(picture: &RgbaImage) -> f32 {
     let over = |c: colour::Colour| [0, 1, 2].map(|i| 0.85 * c[i] + 0.15 * colour::FLOOR[i]);
     let scale: Vec<colour::Colour> = (0..=64).map(|k| over(colour::field(k as f32 / 64.0))).collect();
-    picture.pixels().filter(|p| scale.iter().any(|&c| near(p, c))).count()
+    let map = middle(picture);
+    map.pixels().filter(|p| scale.iter().any(|&c| near(p, c))).count() as f32 / map.pixels().len() as f32
 }
 
-/// Pixels that two pictures do not share.
-fn changed(a: &RgbaImage, b: &RgbaImage) -> usize {
-    a.pixels().zip(b.pixels()).filter(|(p, q)| p != q).count()
+/// Share of the map that two pictures do not have in common.
+fn changed(a: &RgbaImage, b: &RgbaImage) -> f32 {
+    let (a, b) = (middle(a), middle(b));
+    a.pixels().zip(b.pixels()).filter(|(p, q)| p != q).count() as f32 / a.pixels().len() as f32
 }
 
-const OFFICE: [&str; 5] = ["office", "--scale", "0.1", "--size", "1000x640"];
+/// Where the world begins and ends, px, in a row of pixels below its middle.
+fn world(picture: &RgbaImage) -> [i32; 2] {
+    let y = picture.height() * 60 / 100;
+    let inside: Vec<u32> = (0..picture.width()).filter(|&x| !near(picture.get_pixel(x, y), colour::OUTSIDE)).collect();
+    [inside.first(), inside.last()].map(|x| x.map_or(0, |&x| x as i32))
+}
+
+/// The selected one of the tools at the top: the right end of its button, and the button's middle row. Panels are
+/// selected above the left half of the map, tools right of it.
+fn selected_tool(picture: &RgbaImage) -> Option<[i16; 2]> {
+    let blue = egui_selection();
+    let (w, h) = picture.dimensions();
+    let at = |(x, y): &(u32, u32)| near(picture.get_pixel(*x, *y), blue);
+    let places: Vec<(u32, u32)> = (0..h / 8).flat_map(|y| (w / 4..w).map(move |x| (x, y))).filter(at).collect();
+    let right = places.iter().map(|p| p.0).max()?;
+    let (top, bottom) = (places.iter().map(|p| p.1).min()?, places.iter().map(|p| p.1).max()?);
+    Some([right as i16, (top + bottom) as i16 / 2])
+}
+
+/// What egui fills selected buttons with, in its dark theme.
+fn egui_selection() -> colour::Colour {
+    [0.0, 92.0 / 255.0, 128.0 / 255.0]
+}
 
 fn office(more: &[&str]) -> Show {
-    Show::open(&[&OFFICE[..], more].concat())
+    Show::open(&[&["office", "--scale", "0.1", "--size", "1000x640"], more].concat())
+}
+
+const H: u32 = b'h' as u32;
+const Z: u32 = b'z' as u32;
+const PERIOD: u32 = b'.' as u32;
+
+#[test]
+fn a_run_is_shown_pauses_goes_on_and_ends_with_the_window() {
+    let mut show = office(&[]);
+    let first = show.picture();
+    show.until("people walk", |now| changed(&first, now) > 0.01);
+    show.press(SPACE);
+    let paused = show.still();
+    std::thread::sleep(Duration::from_millis(400));
+    assert_eq!(changed(&paused, &show.picture()), 0.0, "nobody walks in a pause");
+    show.press(PERIOD);
+    show.until("a step is done", |now| changed(&paused, now) > 0.001);
+    let stepped = show.still();
+    std::thread::sleep(Duration::from_millis(400));
+    assert_eq!(changed(&stepped, &show.picture()), 0.0, "a single step is a single one");
+    show.press(SPACE);
+    show.until("people walk again", |now| changed(&stepped, now) > 0.01);
+    assert_eq!(show.close().code(), Some(0));
 }
 
 #[test]
-fn explore() {
-    let mut show = office(&[]);
-    kept("a", &show.picture());
-    std::thread::sleep(Duration::from_secs(2));
-    kept("b", &show.picture());
-    show.press(u32::from(b'h'));
-    show.press(SPACE);
-    kept("c", &show.still());
+fn number_keys_lay_fields_over_the_floor() {
+    let mut show = office(&["--paused"]);
+    show.press(H);
+    // Fields are those of the last step done.
+    show.press(PERIOD);
+    let plain = show.still();
+    assert!(of_a_field(&plain) < 0.01, "{}", of_a_field(&plain));
     show.press(u32::from(b'2'));
-    kept("d", &show.still());
-    show.press(u32::from(b'h'));
-    for _ in 0..9 { show.press(TAB); }
-    show.press(SPACE);
-    kept("e", &show.still());
-    show.drag(LEFT, show.at(45, 50), show.at(55, 60));
-    kept("f", &show.still());
-    show.press_with_control(u32::from(b'z'));
-    kept("g", &show.still());
-    show.point(show.at(45, 50));
-    for _ in 0..5 { show.button(WHEEL_UP, true); show.button(WHEEL_UP, false); }
-    kept("h", &show.still());
-    assert!(show.close().success());
+    // The rest are walls, and agents over it.
+    show.until("the density is shown", |now| of_a_field(now) > 0.3);
+    show.press(u32::from(b'7'));
+    show.until("directions are shown", |now| of_a_field(now) < 0.05 && changed(&plain, now) > 0.3);
+    show.press(u32::from(b'0'));
+    show.until("no field is shown", |now| changed(&plain, now) <= 0.0);
+    show.press(u32::from(b'c'));
+    show.until("another colour of people is shown", |now| changed(&plain, now) > 0.005);
+    assert_eq!(show.close().code(), Some(0));
+}
+
+#[test]
+fn the_wheel_zooms_and_the_right_button_pans() {
+    let mut show = office(&["--paused"]);
+    show.press(H);
+    let all = show.still();
+    let [west, east] = world(&all);
+    assert!(east - west > 200, "the world is in the picture: {west} to {east}");
+    let centre = show.at(50, 60);
+    show.point(centre);
+    for _ in 0..4 {
+        show.button(WHEEL_DOWN, true);
+        show.button(WHEEL_DOWN, false);
+    }
+    let mut width = 0;
+    show.until("the world is smaller", |now| {
+        let [a, b] = world(now);
+        width = b - a;
+        width < (east - west) * 9 / 10
+    });
+    let small = show.still();
+    let [a, b] = world(&small);
+    // Zooming is about the pointer, and that is in the middle. A pixel for each end.
+    assert!((a + b - west - east).abs() <= 4, "{west} to {east} became {a} to {b}");
+
+    show.drag(RIGHT, centre, [centre[0] + 120, centre[1]]);
+    show.until("the world has moved", |now| world(now)[0] > a + 60);
+    let moved = show.still();
+    let [c, d] = world(&moved);
+    // As far as the mouse went: less the few pixels until it counts as dragging.
+    assert!((c - a - 120).abs() <= 12 && c - a == d - b, "{a} to {b} became {c} to {d}");
+
+    for _ in 0..12 {
+        show.button(WHEEL_UP, true);
+        show.button(WHEEL_UP, false);
+    }
+    show.until("the world is larger than it was", |now| {
+        let [a, b] = world(now);
+        b - a > (east - west) * 11 / 10
+    });
+    show.press(u32::from(b'f'));
+    show.until("all of the world is shown again", |now| world(now) == [west, east] && changed(&all, now) <= 0.0);
+    assert_eq!(show.close().code(), Some(0));
+}
+
+#[test]
+fn walls_can_be_painted_and_taken_back() {
+    let mut show = Show::open(&["empty", "--paused", "--size", "1280x720"]);
+    let before = show.still();
+    assert_eq!(walls(&before), 0, "an empty floor");
+    // Tools stand side by side: Select, Discomfort, Walls.
+    for tool in ["discomfort", "walls"] {
+        let last = selected_tool(&show.picture()).expect("a tool is selected");
+        show.point([last[0] + 30, last[1]]);
+        show.button(LEFT, true);
+        show.button(LEFT, false);
+        show.until(&format!("the tool for {tool} is selected"), |now| {
+            selected_tool(now).is_some_and(|place| place[0] > last[0] + 20)
+        });
+    }
+    let (from, to) = (show.at(40, 46), show.at(54, 62));
+    show.drag(LEFT, from, to);
+    show.point(show.at(50, 5));
+    let painted = show.until("the stroke is a wall", |now| walls(now) > 1000);
+    // Along the whole way, and nowhere else.
+    let on_the_way = |k: i16| [0, 1].map(|i| from[i] + (to[i] - from[i]) * k / 10);
+    for k in 0..=10 {
+        let [x, y] = on_the_way(k);
+        let p = painted.get_pixel(x as u32, y as u32);
+        assert!(near(p, colour::WALL), "{p:?} at {x}, {y}: {}", kept("stroke", &painted));
+    }
+    let [x, y] = show.at(54, 46);
+    assert!(near(painted.get_pixel(x as u32, y as u32), colour::FLOOR));
+    show.press_with_control(Z);
+    show.until("the stroke is gone", |now| walls(now) == 0 && changed(&before, now) <= 0.0);
+    assert_eq!(show.close().code(), Some(0));
+}
+
+#[test]
+fn the_gpu_engine_is_drawn_from_its_own_buffers() {
+    let mut show = Show::open(&["bottleneck", "--set", "cell=0.25", "--device", "llvmpipe", "--size", "800x500"]);
+    show.press(H);
+    let first = show.picture();
+    show.until("people walk", |now| changed(&first, now) > 0.01);
+    show.press(u32::from(b'6'));
+    show.until("the potential is shown", |now| of_a_field(now) > 0.3);
+    assert_eq!(show.close().code(), Some(0));
+}
+
+#[test]
+fn the_window_can_be_resized() {
+    let mut show = office(&["--paused"]);
+    show.press(H);
+    show.still();
+    let size = x11rb::protocol::xproto::ConfigureWindowAux::new().width(640).height(420);
+    show.connection.configure_window(show.window, &size).expect("sent").check().expect("taken");
+    show.place[2..].copy_from_slice(&[640, 420]);
+    show.press(u32::from(b'f'));
+    let fitted = show.until("the world fits the smaller window", |now| {
+        let [a, b] = world(now);
+        a > 0 && b < 639 && b - a > 200
+    });
+    let [a, b] = world(&fitted);
+    assert!((a + b - 639).abs() <= 2, "in the middle: {a} to {b}");
+    assert_eq!(show.close().code(), Some(0));
+}
+
+#[test]
+fn without_a_screen_it_says_what_is_missing_and_what_works_instead() {
+    let args = ["view", "office"];
+    let mut command = program(&args);
+    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        command.env_remove(name);
+    }
+    let text = complaint_of(&args, command.output().expect("the program starts"), 1);
+    assert!(text.contains("DISPLAY") && text.contains("throng render"), "{text}");
+    assert!(!text.contains(".rs") && !text.contains(".."), "in the words of a person: {text}");
+}
+
+#[test]
+fn a_screen_that_is_not_there_is_no_reason_to_panic() {
+    let args = ["view", "office"];
+    let mut command = program(&args);
+    command.env("DISPLAY", ":65000").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+    let text = complaint_of(&args, command.output().expect("the program starts"), 1);
+    assert!(text.contains("throng render"), "{text}");
+}
+
+#[test]
+fn a_device_that_is_not_there_is_answered_with_those_that_are() {
+    let screen = Screen::new();
+    let cases: [(&[&str], &[&str]); 2] = [
+        (&["view", "office", "--device", "nosuch"], &["nosuch", "llvmpipe"]),
+        (&["view", "office", "--engine", "gpu"], &["--engine gpu", "--device llvmpipe"]),
+    ];
+    for (args, words) in cases {
+        let mut command = program(args);
+        command.env("DISPLAY", &screen.name).env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+        let text = complaint_of(args, command.output().expect("the program starts"), 1);
+        assert!(words.iter().all(|word| text.contains(word)), "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_run_is_said_before_a_window_opens() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = path(&folder, "broken.toml");
+    std::fs::write(&file, "size = [4, 4]\ngoal = 7\n").expect("a file");
+    let args = ["view", &file];
+    let text = complaint_of(&args, program(&args).env_remove("DISPLAY").output().expect("the program starts"), 2);
+    assert!(text.contains("goal") && text.contains("broken.toml"), "{text}");
 }

@@ -42,8 +42,8 @@ const MOMENTS: usize = 240;
 /// What the curves are made of.
 #[derive(Debug)]
 pub(super) struct History {
-    /// Time, arrived, on the floor, most persons/m² so far, mean speed.
-    points: Vec<[f64; 5]>,
+    /// Time, arrived, on the floor, most persons/m² now and so far, mean speed now.
+    points: Vec<[f64; 6]>,
     /// Between points, s.
     every: f64,
     /// Wall seconds since the start, ms per step of each stage.
@@ -69,8 +69,9 @@ impl History {
                 shot.time,
                 c.arrived as f64,
                 c.active as f64,
+                f64::from(c.density),
                 f64::from(c.density_max),
-                f64::from(c.mean_speed),
+                f64::from(c.speed),
             ]);
             if self.points.len() > MOST_POINTS {
                 self.points = self.points.iter().step_by(2).copied().collect();
@@ -98,7 +99,7 @@ impl History {
 }
 
 /// Curves begin at zero, and are as wide as the time that they cover.
-fn bounds(plot: &mut egui_plot::PlotUi<'_>, points: &[[f64; 5]]) {
+fn bounds(plot: &mut egui_plot::PlotUi<'_>, points: &[[f64; 6]]) {
     let end = points.last().map_or(0.0, |p| p[0]);
     plot.set_plot_bounds_x(0.0..=end.max(1.0));
 }
@@ -155,11 +156,12 @@ impl App {
                     ui.columns(2, |columns| {
                         plot("density", "simulated time, s", "persons/m²").show(&mut columns[0], |p| {
                             bounds(p, &self.history.points);
-                            p.line(self.history.line("most so far, in a window of 1 m²", 3, 5));
+                            p.line(self.history.line("most anywhere now", 3, 5));
+                            p.line(self.history.line("most anywhere so far", 4, 0));
                         });
                         plot("speed", "simulated time, s", "m/s").show(&mut columns[1], |p| {
                             bounds(p, &self.history.points);
-                            p.line(self.history.line("mean speed so far", 4, 0));
+                            p.line(self.history.line("mean speed of those walking", 5, 1));
                         });
                     });
                 }

@@ -7,6 +7,8 @@
 @group(1) @binding(3) var<storage, read> waited: array<f32>;
 @group(1) @binding(4) var<storage, read> persons: array<vec2<f32>>;
 @group(1) @binding(5) var<storage, read> sprites: array<u32>;
+// Who is in view: see cull.wgsl.
+@group(1) @binding(8) var<storage, read> visible: array<u32>;
 
 fn on_floor(i: u32) -> bool { return (mind[i].z >> 16u) <= 1u; }
 
@@ -39,14 +41,11 @@ struct Sprite {
 }
 
 @vertex fn body(@builtin(vertex_index) v: u32) -> Sprite {
-    let i = v / 6u;
+    let i = visible[v / 6u];
     var out: Sprite;
-    out.at = NOWHERE;
-    if (i >= view.agents || !on_floor(i)) { return out; }
     let radius = form[i].z * view.body * view.scale;
     let middle = to_view(seen_at(i));
     let half = radius + 1.5;
-    if (any(middle < vec2<f32>(-half)) || any(middle > view.size + half)) { return out; }
     let corner = corner_of(v) * half;
     let h = form[i].xy;
     // On the screen y goes down.
@@ -114,10 +113,8 @@ struct Area {
 }
 
 @vertex fn area(@builtin(vertex_index) v: u32) -> Area {
-    let i = v / 6u;
+    let i = visible[v / 6u];
     var out: Area;
-    out.at = NOWHERE;
-    if (i >= view.agents || !on_floor(i)) { return out; }
     let p = place[i].xy;
     let half = max(2.0 * form[i].z, view.cell);
     // Cells whose middles the footprint reaches.

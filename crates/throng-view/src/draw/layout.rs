@@ -11,6 +11,8 @@ use wgpu::{
 pub(crate) enum Slot {
     Uniform,
     Read,
+    /// For vertices alone: compute shaders have no room for it.
+    VertexRead,
     Write,
     Image,
     Images,
@@ -22,10 +24,10 @@ pub(crate) fn group_layout(device: &Device, label: &str, stages: ShaderStages, s
         .zip(slots)
         .map(|(binding, slot)| BindGroupLayoutEntry {
             binding,
-            visibility: stages,
+            visibility: if matches!(slot, Slot::VertexRead) { ShaderStages::VERTEX } else { stages },
             ty: match slot {
                 Slot::Uniform => buffer(BufferBindingType::Uniform),
-                Slot::Read => buffer(BufferBindingType::Storage { read_only: true }),
+                Slot::Read | Slot::VertexRead => buffer(BufferBindingType::Storage { read_only: true }),
                 Slot::Write => buffer(BufferBindingType::Storage { read_only: false }),
                 Slot::Image => texture(TextureViewDimension::D2),
                 Slot::Images => texture(TextureViewDimension::D2Array),

@@ -142,6 +142,7 @@ struct Layouts {
     floor: BindGroupLayout,
     arrows: BindGroupLayout,
     agents: BindGroupLayout,
+    cull: BindGroupLayout,
     sums: BindGroupLayout,
     resolve: BindGroupLayout,
     pick: BindGroupLayout,
@@ -159,6 +160,9 @@ struct Pipelines {
     sprites: RenderPipeline,
     areas: RenderPipeline,
     resolve: RenderPipeline,
+    count: ComputePipeline,
+    offsets: ComputePipeline,
+    list: ComputePipeline,
     add: ComputePipeline,
     pick: ComputePipeline,
     extent: ComputePipeline,
@@ -204,6 +208,10 @@ pub struct Painter {
     sprites: Buffer,
     pictures: wgpu::TextureView,
     sums: Buffer,
+    /// Who is in view: sums of blocks, the list, and how much to draw.
+    blocks: Buffer,
+    visible: Buffer,
+    arguments: Buffer,
     corners: (Buffer, Buffer, u32),
     lines: (Buffer, u32),
     waited: Buffer,
@@ -256,12 +264,18 @@ impl Painter {
         let device = gpu.device();
         let all = ShaderStages::VERTEX_FRAGMENT | ShaderStages::COMPUTE;
         let (compute, fragment) = (ShaderStages::COMPUTE, ShaderStages::FRAGMENT);
-        use Slot::{Image, Images, Read, Sampler, Uniform, Write};
+        use Slot::{Image, Images, Read, Sampler, Uniform, VertexRead, Write};
         let layouts = Layouts {
             view: group_layout(device, "view", all, &[Uniform, Read]),
             floor: group_layout(device, "floor", fragment, &[Read, Read, Read, Image, Sampler]),
             arrows: group_layout(device, "arrows", ShaderStages::VERTEX, &[Read]),
-            agents: group_layout(device, "agents", all, &[Read, Read, Read, Read, Read, Read, Images, Sampler]),
+            agents: group_layout(
+                device,
+                "agents",
+                all,
+                &[Read, Read, Read, Read, Read, VertexRead, Images, Sampler, VertexRead],
+            ),
+            cull: group_layout(device, "cull", compute, &[Read, Read, Read, Write, Write, Write]),
             sums: group_layout(device, "sums", compute, &[Write]),
             resolve: group_layout(device, "resolve", fragment, &[Read]),
             pick: group_layout(device, "pick", compute, &[Uniform, Read, Write]),
@@ -274,6 +288,7 @@ impl Painter {
         let arrows = module(device, "arrows", &[common, include_str!("arrows.wgsl")]);
         let agents = module(device, "agents", &[common, include_str!("agents.wgsl")]);
         let far = module(device, "far", &[common, include_str!("agents.wgsl"), include_str!("far.wgsl")]);
+        let cull = module(device, "cull", &[common, include_str!("cull.wgsl")]);
         let resolve = module(device, "resolve", &[common, include_str!("resolve.wgsl")]);
         let pick = module(device, "pick", &[common, include_str!("pick.wgsl")]);
         let readout = module(device, "readout", &[common, include_str!("readout.wgsl")]);
@@ -307,6 +322,9 @@ impl Painter {
             sprites: draw(&agents, ("body", "sprite"), &[&l.view, &l.agents], &[]),
             areas: draw(&agents, ("area", "touched"), &[&l.view, &l.agents], &[]),
             resolve: draw(&resolve, ("everywhere", "resolve"), &[&l.view, &l.resolve], &[]),
+            count: kernel(device, &cull, "count", &[&l.view, &l.cull]),
+            offsets: kernel(device, &cull, "offsets", &[&l.view, &l.cull]),
+            list: kernel(device, &cull, "list", &[&l.view, &l.cull]),
             add: kernel(device, &far, "add", &[&l.view, &l.agents, &l.sums]),
             pick: kernel(device, &pick, "pick", &[&l.view, &l.pick]),
             extent: kernel(device, &readout, "extent", &[&l.view, &l.readout]),
@@ -360,6 +378,9 @@ impl Painter {
             sprites: filled(gpu, "sprites", &vec![0u32; scene.groups.len().max(1) + 64], storage),
             pictures: images(gpu, "no sprites", 1, &[vec![0; 4]], true),
             sums: buffer(gpu, "sums", 64, storage),
+            blocks: buffer(gpu, "blocks", 64, storage),
+            visible: buffer(gpu, "visible", 64, storage),
+            arguments: buffer(gpu, "arguments", 16, storage | BufferUsages::INDIRECT),
             corners: (
                 buffer(gpu, "corners", 0, BufferUsages::VERTEX),
                 buffer(gpu, "triangles", 0, BufferUsages::INDEX),
@@ -497,6 +518,12 @@ impl Painter {
         let device = self.gpu.device().clone();
         let view = bind_buffers(&device, &self.layouts.view, &[&self.view, &self.palette]);
         let [place, form, mind, turn] = &frame.crowd.columns;
+        let lists = data.agents > 0 && ((!far && data.agents_opacity > 0.0) || data.splats > 0.0);
+        if lists && self.visible.size() < 4 * u64::from(data.agents) {
+            let room = u64::from(data.agents) + u64::from(data.agents) / 8;
+            self.visible = buffer(&self.gpu, "visible", 4 * room, BufferUsages::STORAGE);
+            self.blocks = buffer(&self.gpu, "blocks", 4 * room.div_ceil(256), BufferUsages::STORAGE);
+        }
         let agents = bind(
             &device,
             &self.layouts.agents,
@@ -509,6 +536,7 @@ impl Painter {
                 self.sprites.as_entire_binding(),
                 wgpu::BindingResource::TextureView(&self.pictures),
                 wgpu::BindingResource::Sampler(&self.sampler),
+                self.visible.as_entire_binding(),
             ],
         );
         let floor = bind(
@@ -571,6 +599,18 @@ impl Painter {
             pass.set_pipeline(&self.pipelines.watch);
             pass.set_bind_group(1, &memory, &[]);
             dispatch(&mut pass, agents_n);
+        }
+        if lists {
+            let buffers = [place, form, mind, &self.blocks, &self.visible, &self.arguments];
+            pass.set_bind_group(1, &bind_buffers(&device, &self.layouts.cull, &buffers), &[]);
+            for (kernel, threads) in [
+                (&self.pipelines.count, agents_n),
+                (&self.pipelines.offsets, 1),
+                (&self.pipelines.list, agents_n),
+            ] {
+                pass.set_pipeline(kernel);
+                dispatch(&mut pass, threads);
+            }
         }
         if resolve.is_some() {
             pass.set_pipeline(&self.pipelines.add);
@@ -720,7 +760,7 @@ impl Painter {
         pass.set_bind_group(1, &ready.agents, &[]);
         if ready.data.splats > 0.0 && agents > 0 {
             pass.set_pipeline(&self.pipelines.areas);
-            pass.draw(0..6 * agents, 0..1);
+            pass.draw_indirect(&self.arguments, 0);
         }
         if ready.data.agents_opacity > 0.0 && agents > 0 {
             if let Some(group) = &ready.resolve {
@@ -729,7 +769,7 @@ impl Painter {
                 pass.draw(0..3, 0..1);
             } else {
                 pass.set_pipeline(&self.pipelines.sprites);
-                pass.draw(0..6 * agents, 0..1);
+                pass.draw_indirect(&self.arguments, 0);
             }
         }
     }

@@ -168,6 +168,10 @@ pub struct Counters {
     pub mean_speed: f32,
     /// The most persons per square metre anywhere so far, over windows of at least a square metre.
     pub density_max: f32,
+    /// The same in the last step alone; 0 before the first and just after a resume.
+    pub density: f32,
+    /// Mean speed of those walking in the last step alone, m/s; 0 before the first and just after a resume.
+    pub speed: f32,
     /// Times that a cell's splat was full.
     pub splat_overflows: u64,
     /// Times that a neighbour was left out because a heap was too dense.

@@ -68,6 +68,8 @@ impl Totals {
         c.overlap.max = c.overlap.max.max(n.overlap.max);
         c.overlap.share = c.overlap.share.max(n.overlap.share);
         c.density_max = c.density_max.max(n.density);
+        c.density = n.density;
+        c.speed = if n.walking == 0 { 0.0 } else { (n.speed_sum / n.walking as f64) as f32 };
         self.speed_sum += n.speed_sum;
         self.walked += n.walking;
         c.mean_speed = if self.walked == 0 { 0.0 } else { (self.speed_sum / self.walked as f64) as f32 };
