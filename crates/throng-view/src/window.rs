@@ -72,7 +72,7 @@ const FRAME: Duration = Duration::from_millis(15);
 /// Software Vulkan draws with the cores that the run needs too.
 const SOFTWARE_FRAME: Duration = Duration::from_millis(40);
 /// While nothing moves.
-const IDLE_FRAME: Duration = Duration::from_millis(60);
+const IDLE_FRAME: Duration = Duration::from_millis(100);
 
 /// Opens the window and returns when it was closed.
 ///

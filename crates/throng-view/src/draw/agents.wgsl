@@ -82,7 +82,7 @@ fn ink(d: f32) -> f32 { return clamp(0.5 - d, 0.0, 1.0); }
             let shoulders = (length(uv / vec2<f32>(0.55, 0.97)) - 1.0) * 0.6 * r;
             let head = (length(uv - vec2<f32>(0.1, 0.0)) - 0.4) * r;
             colour = mix(dark, dark * 1.35, ink(disc + 1.2));
-            colour = mix(colour, in.colour * 0.8, ink(nose));
+            colour = mix(colour, light, ink(nose));
             colour = mix(colour, in.colour, ink(shoulders));
             colour = mix(colour, dark, ink(abs(head) - 0.45) * 0.8);
             colour = mix(colour, light, ink(head));
@@ -108,30 +108,32 @@ fn ink(d: f32) -> f32 { return clamp(0.5 - d, 0.0, 1.0); }
 struct Area {
     @builtin(position) at: vec4<f32>,
     @location(0) @interpolate(flat) colour: vec3<f32>,
-    @location(1) place: vec2<f32>,
-    @location(2) @interpolate(flat) size: vec2<f32>,
+    // In cells: where this is, the agent's middle, and half of its footprint.
+    @location(1) here: vec2<f32>,
+    @location(2) @interpolate(flat) middle: vec2<f32>,
+    @location(3) @interpolate(flat) half: f32,
 }
 
 @vertex fn area(@builtin(vertex_index) v: u32) -> Area {
     let i = visible[v / 6u];
     var out: Area;
-    let p = place[i].xy;
-    let half = max(2.0 * form[i].z, view.cell);
-    // Cells whose middles the footprint reaches.
-    let low = max(floor((p - half) / view.cell + 0.5), vec2<f32>(0.0));
-    let high = min(ceil((p + half) / view.cell - 0.5), vec2<f32>(view.cells));
-    let a = to_view(low * view.cell);
-    let b = to_view(high * view.cell);
-    let corner = corner_of(v) * 0.5 + 0.5;
-    out.place = corner * abs(b - a);
-    out.size = abs(b - a);
-    out.at = to_clip(min(a, b) + out.place);
+    out.middle = place[i].xy / view.cell;
+    out.half = max(2.0 * form[i].z / view.cell, 1.0);
+    let low = max(floor(out.middle - out.half), vec2<f32>(0.0));
+    let high = min(ceil(out.middle + out.half), vec2<f32>(view.cells));
+    out.here = mix(low, high, corner_of(v) * 0.5 + 0.5);
+    out.at = to_clip(to_view(out.here * view.cell));
     out.colour = colour_of(i);
     return out;
 }
 
 @fragment fn touched(in: Area) -> @location(0) vec4<f32> {
-    let edge = min(min(in.place.x, in.place.y), min(in.size.x - in.place.x, in.size.y - in.place.y));
-    let alpha = view.splats * select(0.25, 0.9, edge < 1.0);
+    let away = abs(floor(in.here) + 0.5 - in.middle) / in.half;
+    // A cone where the body is wider than a cell, else a tent along both axes.
+    let weight = select(min(1.0 - away.x, 1.0 - away.y), 1.0 - length(away), in.half > 1.0);
+    if (weight <= 0.0) { discard; }
+    let inside = fract(in.here);
+    let edge = min(min(inside.x, inside.y), min(1.0 - inside.x, 1.0 - inside.y)) * view.cell * view.scale;
+    let alpha = view.splats * select(0.3, 0.75, edge < 0.75);
     return vec4<f32>(in.colour * alpha, alpha);
 }

@@ -101,12 +101,13 @@ fn cells_at(p: vec2<f32>) -> vec2<f32> {
     let p = to_world(pixel);
     if (any(p < vec2<f32>(0.0)) || any(p >= view.world)) { return vec4<f32>(OUTSIDE, 1.0); }
     let cells = cells_at(p);
-    var colour = mix(FLOOR, DISCOMFORT, clamp(cells.y, 0.0, 1.0));
+    var colour = FLOOR;
     if (LAYERS && view.background > 0.0) {
         let uv = vec2<f32>(p.x / view.world.x, 1.0 - p.y / view.world.y);
         let c = textureSampleLevel(image, smoothly, uv, view.background_level);
         colour = mix(colour, c.rgb, c.a * view.background);
     }
+    colour = mix(colour, DISCOMFORT, 0.9 * clamp(cells.y, 0.0, 1.0));
     if (LAYERS && view.shade != 0u) { colour = mix(colour, field_colour(p, pixel), view.field_opacity); }
     if (LAYERS && view.tiles > 0.0) {
         let c = cell_of(p);
