@@ -351,7 +351,7 @@ pub(crate) struct CameraArgs {
     /// from 0, group by group.
     #[arg(long, value_name = "ID", conflicts_with = "centre", help_heading = "Camera")]
     pub(crate) follow: Option<u32>,
-    /// Draw the way that the person with this number has come, and a ring around them, while they are on the floor.
+    /// Draw the way that the person with this number has come, and a ring around them.
     #[arg(long, value_name = "ID", conflicts_with = "follow", help_heading = "Camera")]
     pub(crate) path: Option<u32>,
 }

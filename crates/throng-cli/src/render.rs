@@ -443,7 +443,6 @@ impl Crew {
     fn note_absence(&self, product: Product) {
         let Some(id) = self.shooting.chosen else { return };
         let follows = matches!(self.shooting.aim, Aim::Follow(..));
-        let dt = f64::from(self.sim.scene().dt);
         match self.seen {
             None => remark(&format!(
                 "nobody with the number {id} was on the floor until {:.1} s{}",
@@ -451,9 +450,9 @@ impl Crew {
                 if follows { ": the whole world is shown" } else { ", so there is no way to draw" }
             )),
             Some((_, step)) if product == Product::Picture && step < self.sim.steps() => remark(&format!(
-                "number {id} was on the floor until about {:.1} s{}",
-                step as f64 * dt,
-                if follows { ": this is where they were last" } else { ": their way is not drawn any more" }
+                "number {id} was on the floor until about {:.1} s: {}",
+                step as f64 * f64::from(self.sim.scene().dt),
+                if follows { "this is where they were last" } else { "this is the way until then" }
             )),
             Some(_) => {}
         }

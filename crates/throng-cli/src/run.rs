@@ -249,6 +249,7 @@ mod tests {
     use serde_json::Value;
     use throng::engine::cpu::CpuEngine;
     use throng::engine::{Answer, Counters, Edit, Engine, Request, Ticket};
+    use throng::world::World;
 
     /// A device that fails after some steps.
     struct Failing {
@@ -325,6 +326,12 @@ mod tests {
         }
         fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
             self.inner.restore(bytes)
+        }
+        fn world(&self) -> &World {
+            self.inner.world()
+        }
+        fn settle(&mut self) {
+            self.inner.settle();
         }
     }
 

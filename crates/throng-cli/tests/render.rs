@@ -121,7 +121,7 @@ fn following_shows_another_place_and_a_path_shows_where_somebody_came_from() {
     let changed = with.pixels().zip(without.pixels()).filter(|(a, b)| a != b).count();
     assert!(changed > 100, "a way of some metres and a ring are {changed} pixels");
     let gone = ["bottleneck", "--agents", "3", "--seconds", "60", "--size", "140x80", "-o"];
-    for (option, word) in [("--follow", "where they were last"), ("--path", "not drawn any more")] {
+    for (option, word) in [("--follow", "where they were last"), ("--path", "the way until then")] {
         let folder = folder();
         let output = render(&[&gone[..], &[&path(&folder, "x.png"), option, "1"]].concat());
         let text = String::from_utf8_lossy(&output.stderr);

@@ -329,6 +329,7 @@ impl Caption<'_> {
             return;
         }
         let clipped = painter.with_clip_rect(view);
+        let mut taken: Vec<Rect> = Vec::new();
         for (goal, &place) in self.scene.goals.iter().zip(self.goals) {
             let at = to_points(self.camera, place, view, painter.pixels_per_point());
             let name = shortened(&goal.name);
@@ -337,8 +338,13 @@ impl Caption<'_> {
             if !view.contains(at) || !keep.is_positive() {
                 continue;
             }
-            let at = keep.clamp(at);
-            clipped.rect_filled(Rect::from_center_size(at, size + vec2(6.0, 2.0)), 3.0, BACK);
+            // Goals may lie close together: a name goes below the one that is in its way, or is left out.
+            let label = |row: f32| Rect::from_center_size(keep.clamp(at + vec2(0.0, row * 18.0)), size + vec2(6.0, 2.0));
+            let free = |rect: &Rect| !taken.iter().any(|t| t.intersects(*rect));
+            let Some(rect) = [0.0, 1.0, -1.0, 2.0, 3.0].map(label).into_iter().find(free) else { continue };
+            let at = rect.center();
+            taken.push(rect);
+            clipped.rect_filled(rect, 3.0, BACK);
             clipped.text(at, Align2::CENTER_CENTER, name, FontId::proportional(12.0), INK);
         }
     }

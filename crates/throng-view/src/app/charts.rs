@@ -126,7 +126,7 @@ fn bytes(n: u64) -> String {
 
 impl App {
     pub(super) fn charts(&mut self, ui: &mut Ui) {
-        egui::Panel::bottom("charts").resizable(true).default_size(170.0).show(ui, |ui| {
+        egui::Panel::bottom("charts").resizable(true).default_size(170.0).min_size(90.0).show(ui, |ui| {
             ui.horizontal(|ui| {
                 for (tab, name) in Tab::ALL {
                     ui.selectable_value(&mut self.tab, tab, name);
@@ -144,6 +144,8 @@ impl App {
                     ));
                 }
             });
+            // What a tab shows does not change how high the panel is.
+            ui.set_min_height(ui.available_height());
             match self.tab {
                 Tab::Arrivals => {
                     plot("arrivals", "simulated time, s", "persons").show(ui, |p| {
@@ -181,12 +183,18 @@ impl App {
 
     fn stages(&mut self, ui: &mut Ui) {
         let last = self.history.stages.last().map_or([0.0; COUNT], |s| s.1);
-        ui.horizontal(|ui| {
-            egui::ScrollArea::vertical().id_salt("stage list").max_width(190.0).show(ui, |ui| {
-                egui::Grid::new("stages").num_columns(2).show(ui, |ui| {
-                    for (i, name) in NAMES.iter().enumerate() {
-                        ui.colored_label(colour::egui(colour::kind(i)), *name);
-                        ui.monospace(format!("{:8.3} ms", last[i]));
+        let height = ui.available_height();
+        ui.horizontal_top(|ui| {
+            ui.allocate_ui(egui::vec2(330.0, height), |ui| {
+                // The list is the legend of the curves.
+                egui::Grid::new("stages").num_columns(4).spacing([8.0, 1.0]).show(ui, |ui| {
+                    for row in 0..COUNT.div_ceil(2) {
+                        for i in [row, row + COUNT.div_ceil(2)] {
+                            if let Some(name) = NAMES.get(i) {
+                                ui.colored_label(colour::egui(colour::kind(i)), *name);
+                                ui.monospace(format!("{:8.3} ms", last[i]));
+                            }
+                        }
                         ui.end_row();
                     }
                     ui.strong("step");
@@ -194,7 +202,13 @@ impl App {
                     ui.end_row();
                 });
             });
-            plot("stage times", "wall time, s", "ms per step").show(ui, |p| {
+            let curves = Plot::new("stage times")
+                .height(height)
+                .include_y(0.0)
+                .allow_scroll(false)
+                .x_axis_label("wall time, s")
+                .y_axis_label("ms per step");
+            curves.show(ui, |p| {
                 for (i, name) in NAMES.iter().enumerate() {
                     let points: Vec<[f64; 2]> = self.history.stages.iter().map(|(t, ms)| [*t, ms[i]]).collect();
                     p.line(Line::new(*name, PlotPoints::new(points)).color(colour::egui(colour::kind(i))).width(1.5));

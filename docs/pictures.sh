@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Makes the pictures in docs/images with `throng render`: one of each built-in scene, a contact sheet, two fields.
+#
+#   docs/pictures.sh [THRONG]
+#
+# THRONG is the program; without it the one of this checkout is built. On two cores it takes some eight minutes. All runs
+# are on the CPU, so that they are the same everywhere. Where ffmpeg is installed the pictures get a palette, which makes
+# them a third of their size.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+if [ $# -gt 0 ]; then
+  throng=("$1")
+else
+  cargo build --release --manifest-path "$here/../Cargo.toml" -p throng-cli
+  throng=(cargo run --release --quiet --manifest-path "$here/../Cargo.toml" -p throng-cli --)
+fi
+mkdir -p "$here/images"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# As few colours as it takes to stay below 300 kB, but 48 at least.
+reduce() {
+  local colours
+  for colours in 256 128 64 48; do
+    ffmpeg -loglevel error -y -i "$1" -filter_complex \
+      "split[a][b];[a]palettegen=max_colors=$colours:reserve_transparent=0[p];[b][p]paletteuse=dither=none" "$2"
+    if [ "$(wc -c < "$2")" -le 300000 ]; then break; fi
+  done
+}
+
+# picture NAME OPTION…
+picture() {
+  local name=$1 file=$here/images/$1.png
+  shift
+  "${throng[@]}" render "$@" --engine cpu --quiet -o "$scratch/$name.png"
+  if command -v ffmpeg >/dev/null; then
+    reduce "$scratch/$name.png" "$file"
+  else
+    cp "$scratch/$name.png" "$file"
+  fi
+  echo "docs/images/$name.png: $(($(wc -c < "$file") / 1000)) kB"
+}
+
+# Square worlds in wide pictures leave room beside them for title and legend.
+picture office office --seconds 20 --colour speed --size 1200x800
+# By group, for by goal a quarter always has one colour: the groups have turned by some degrees.
+picture circle circle --seconds 120 --colour group --size 1200x800
+# The river with its four bridges.
+picture hills hills --seconds 60 --field discomfort --view -8,52,112,132 --size 1200x800
+# A corner of it: a million people are less than a pixel each.
+picture exit-bar exit-bar --steps 50 --view -2,-2,28,18 --size 1200x800
+# Half of its length, with room above for the legend.
+picture corridor corridor --seconds 60 --colour group --centre 20,2.4 --zoom 60 --size 1200x360
+picture crossing crossing --seconds 40 --view 2,6,38,34 --size 1200x800
+picture bottleneck bottleneck --seconds 12 --colour speed --colour-limits 0 1 --field density --smooth \
+  --view 2.5,-0.2,14,8 --size 1200x720
+picture empty empty --size 1200x720
+# The view has room for title and legend above the building and for the scale below.
+picture office-sheet office --sheet 0,20,40,60,90,120 --colour speed --view 0,-4,64,73.5 --text 0.8 --size 397x481
+picture office-potential office --seconds 20 --field potential --opacity agents=0 --size 1200x800
+picture office-gradient office --seconds 20 --field gradient --smooth --view 37,-0.5,64,17.5 --size 1200x800
