@@ -18,3 +18,7 @@ done
 for search in bins sweep all-pairs; do
   bench circle --set "model.neighbours=$search" --steps 8 --batches 3 --csv "$folder/circle-$search.csv"
 done
+# Drawing, offscreen.
+bench circle --draw 1920x1080 --csv "$folder/draw-circle.csv"
+bench exit-bar --draw 1920x1080 --csv "$folder/draw-exit-bar.csv"
+bench exit-bar --scale 16 --draw 1920x1080 --steps 10 --batches 2 --csv "$folder/draw-exit-bar-16.csv"
