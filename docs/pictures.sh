@@ -3,9 +3,8 @@
 #
 #   docs/pictures.sh [THRONG]
 #
-# THRONG is the program; without it the one of this checkout is built. On two cores it takes some eight minutes. All runs
-# are on the CPU, so that they are the same everywhere. Where ffmpeg is installed the pictures get a palette, which makes
-# them a third of their size.
+# THRONG is the program; without it the one of this checkout is built. On two cores it takes some eight minutes. All
+# runs are on the CPU, so that they are the same everywhere. Where ffmpeg is installed large pictures get a palette.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 if [ $# -gt 0 ]; then
@@ -18,13 +17,15 @@ mkdir -p "$here/images"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# As few colours as it takes to stay below 300 kB, but 48 at least.
+most=300000
+
+# As few colours as it takes to stay below that many bytes, but 48 at least.
 reduce() {
   local colours
   for colours in 256 128 64 48; do
     ffmpeg -loglevel error -y -i "$1" -filter_complex \
       "split[a][b];[a]palettegen=max_colors=$colours:reserve_transparent=0[p];[b][p]paletteuse=dither=none" "$2"
-    if [ "$(wc -c < "$2")" -le 300000 ]; then break; fi
+    if [ "$(wc -c < "$2")" -le "$most" ]; then break; fi
   done
 }
 
@@ -33,7 +34,7 @@ picture() {
   local name=$1 file=$here/images/$1.png
   shift
   "${throng[@]}" render "$@" --engine cpu --quiet -o "$scratch/$name.png"
-  if command -v ffmpeg >/dev/null; then
+  if [ "$(wc -c < "$scratch/$name.png")" -gt "$most" ] && command -v ffmpeg >/dev/null; then
     reduce "$scratch/$name.png" "$file"
   else
     cp "$scratch/$name.png" "$file"
@@ -53,7 +54,7 @@ picture exit-bar exit-bar --steps 50 --view -2,-2,28,18 --size 1200x800
 picture corridor corridor --seconds 60 --colour group --centre 20,2.4 --zoom 60 --size 1200x360
 picture crossing crossing --seconds 40 --view 2,6,38,34 --size 1200x800
 picture bottleneck bottleneck --seconds 12 --colour speed --colour-limits 0 1 --field density --smooth \
-  --view 2.5,-0.2,14,8 --size 1200x720
+  --size 1200x720
 picture empty empty --size 1200x720
 # The view has room for title and legend above the building and for the scale below.
 picture office-sheet office --sheet 0,20,40,60,90,120 --colour speed --view 0,-4,64,73.5 --text 0.8 --size 397x481

@@ -24,9 +24,9 @@ pub(crate) fn require_ffmpeg(path: &Path) -> Result<(), Failure> {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(anyhow::anyhow!("ffmpeg, which makes films, does not run: it ends with {status}").into()),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(anyhow::anyhow!(
-            "a film needs the program ffmpeg, and there is none on the PATH. Install it (Debian or Ubuntu: sudo apt-get \
-             install ffmpeg; macOS: brew install ffmpeg; Windows: winget install ffmpeg), or have the frames in a \
-             folder: -o {}",
+            "a film needs the program ffmpeg, and there is none on the PATH. Install it (Debian or Ubuntu: sudo \
+             apt-get install ffmpeg; macOS: brew install ffmpeg; Windows: winget install ffmpeg), or have the frames \
+             in a folder: -o {}",
             path.with_extension("").join("").display()
         )
         .into()),

@@ -170,7 +170,8 @@ pub(crate) fn drawing_gpu(sim: &Simulation) -> Result<Gpu, Failure> {
     );
     Err(anyhow::anyhow!(
         "there is nothing to draw with: {why}. Software will do: on Debian or Ubuntu the package mesa-vulkan-drivers \
-         (sudo apt-get install mesa-vulkan-drivers libvulkan1). Without it `throng field SCENE FIELD -o F.png` draws fields"
+         (sudo apt-get install mesa-vulkan-drivers libvulkan1). Without it `throng field SCENE FIELD -o F.png` draws \
+         fields"
     )
     .into())
 }

@@ -92,7 +92,8 @@ fn product(args: &RenderArgs) -> Result<Product, Failure> {
     {
         if moving && given {
             return Err(Failure::Usage(format!(
-                "{option} is for a picture, and -o {output} asks for {what}: use --from and --to, or a name that ends in .png"
+                "{option} is for a picture, and -o {output} asks for {what}: use --from and --to, or a name that ends in \
+                 .png"
             )));
         }
     }

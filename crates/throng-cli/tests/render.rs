@@ -255,7 +255,8 @@ fn fake_ffmpeg(script: &str) -> TempDir {
     let folder = folder();
     let file = folder.path().join("ffmpeg");
     let text = format!(
-        "#!/bin/sh\n[ \"$1\" = -version ] && exit 0\nfor last; do :; done\nlast=${{last#file:}}\nhere=$(dirname \"$0\")\n{script}\n"
+        "#!/bin/sh\n[ \"$1\" = -version ] && exit 0\nfor last; do :; done\nlast=${{last#file:}}\n\
+         here=$(dirname \"$0\")\n{script}\n"
     );
     std::fs::write(&file, text).expect("a script");
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("it can run");

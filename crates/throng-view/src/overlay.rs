@@ -46,6 +46,8 @@ pub struct Caption<'a> {
 /// A time for people.
 #[must_use]
 pub fn clock(seconds: f64) -> String {
+    // First to what is shown: not 1 min 60.0 s.
+    let seconds = (seconds * 10.0).round() / 10.0;
     let minutes = (seconds / 60.0).floor();
     if minutes >= 60.0 {
         let hours = (minutes / 60.0).floor();
@@ -420,8 +422,9 @@ mod tests {
         assert_eq!(number(1e15), "1.00e15");
         assert_eq!(grouped(1_048_576), "1,048,576");
         assert_eq!(grouped(999), "999");
-        assert_eq!(clock(59.96), "60.0 s");
-        assert_eq!(clock(83.25), "1 min 23.2 s");
+        assert_eq!(clock(59.94), "59.9 s");
+        assert_eq!(clock(119.999_997), "2 min 00.0 s");
+        assert_eq!(clock(83.24), "1 min 23.2 s");
         assert_eq!(clock(3725.0), "1 h 02 min 05.0 s");
     }
 }

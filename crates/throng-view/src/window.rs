@@ -258,7 +258,12 @@ impl Shown {
         };
         let app = App::new(start)?;
         Ok(Self {
-            pen: egui_wgpu::Renderer::new(gpu.device(), format, egui_wgpu::RendererOptions::default()),
+            // Dithering costs software a good part of a frame, and nobody sees it in flat panels.
+            pen: egui_wgpu::Renderer::new(
+                gpu.device(),
+                format,
+                egui_wgpu::RendererOptions { dithering: !software, ..egui_wgpu::RendererOptions::default() },
+            ),
             interval: if software { SOFTWARE_FRAME } else { FRAME },
             next: Instant::now(),
             window,

@@ -10,9 +10,8 @@ use glam::Vec2;
 use image::{Rgba, RgbaImage};
 use perceptual::difference;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use throng::engine::gpu::{Gpu, GpuEngine};
-use throng::engine::{Direction, Values};
+use throng::engine::{Direction, Field, Values};
 use throng::geometry::{Rect, Shape};
 use throng::scene::{Files, NoFiles};
 use throng::{Scene, Simulation};
@@ -85,13 +84,10 @@ const WIDE: [u32; 2] = [680, 240];
 /// All of the yard, pixel by pixel.
 const YARD_VIEW: Camera = Camera { centre: Vec2::new(8.0, 6.0), scale: 20.0 };
 
-/// One device for all tests.
-fn gpu() -> &'static Gpu {
-    static GPU: OnceLock<Gpu> = OnceLock::new();
-    GPU.get_or_init(|| {
-        let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
-        Gpu::open(Some(&name)).expect("these tests need a Vulkan device; test.sh installs software Vulkan")
-    })
+/// A device of one's own: who waits for an answer of a device must not share it with others that wait.
+fn open_gpu() -> Gpu {
+    let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
+    Gpu::open(Some(&name)).expect("these tests need a Vulkan device; test.sh installs software Vulkan")
 }
 
 fn scene(text: &str) -> Scene {
@@ -111,12 +107,13 @@ struct Set {
 impl Set {
     fn new(scene: &Scene) -> Self {
         let sim = Simulation::with_threads(scene, 2).unwrap_or_else(|e| panic!("{e}"));
-        Self { sim, studio: Studio::new(gpu(), scene) }
+        Self { sim, studio: Studio::new(&open_gpu(), scene) }
     }
 
     fn on_gpu(scene: &Scene) -> Self {
-        let engine = GpuEngine::new(scene, gpu()).unwrap_or_else(|e| panic!("{e}"));
-        Self { sim: Simulation::on(scene, Box::new(engine)), studio: Studio::new(gpu(), scene) }
+        let gpu = open_gpu();
+        let engine = GpuEngine::new(scene, &gpu).unwrap_or_else(|e| panic!("{e}"));
+        Self { sim: Simulation::on(scene, Box::new(engine)), studio: Studio::new(&gpu, scene) }
     }
 
     fn after(mut self, steps: u64) -> Self {
@@ -404,6 +401,37 @@ fn the_cells_that_agents_touch_are_shown() {
 }
 
 #[test]
+fn the_cells_that_agents_touch_are_those_that_get_density() {
+    // Bodies wider and narrower than a cell.
+    let text = YARD
+        .replace("radius = 0.3", "radius = 0.45")
+        .replace("value = 0.8", "value = 0")
+        .replace("value = 0.4", "value = 0");
+    let mut set = Set::new(&scene(&text));
+    let bare = Look { agents: 0.0, goals: 0.0, walls: 0.0, ..Look::default() };
+    let marked = set.at(Look { splats: 1.0, ..bare }, YARD_VIEW);
+    // The density of the first step is that of where people start.
+    set.sim.steps_by(1).expect("the engine works");
+    let Values::Scalar(persons) = set.sim.field(Field::Persons).expect("the engine works") else {
+        panic!("persons are a number a cell")
+    };
+    let floor = colour::FLOOR.map(|c| c * 255.0);
+    let (mut touched, mut wrong) = (0, Vec::new());
+    for (i, &persons) in persons.iter().enumerate() {
+        let (x, y) = (i as u32 % 32, i as u32 / 32);
+        // Cells of 10 pixels, from the south.
+        let p = marked.get_pixel(10 * x + 5, 240 - 10 * y - 5);
+        let is_marked = (0..3).any(|k| (f32::from(p[k]) - floor[k]).abs() > 4.0);
+        touched += usize::from(is_marked);
+        // The engine counts in whole quanta: next to nothing is nothing.
+        if is_marked != (persons > 0.0) && !(1e-9..1e-4).contains(&persons) {
+            wrong.push((x, y, persons));
+        }
+    }
+    assert!(touched > 100 && wrong.is_empty(), "{touched} cells are marked; wrongly: {wrong:?}");
+}
+
+#[test]
 fn the_solvers_tiles_are_shown() {
     let text = r#"
 name = "tiles"
@@ -455,9 +483,9 @@ fn letters_grow_with_the_picture() {
 
 /// Draws a field that no engine gives, through the renderer itself.
 fn by_hand(scene: &Scene, look: &Look, values: &Values) -> RgbaImage {
-    let gpu = gpu();
+    let gpu = open_gpu();
     let format = wgpu::TextureFormat::Rgba8Unorm;
-    let mut painter = Painter::new(gpu, format, scene);
+    let mut painter = Painter::new(&gpu, format, scene);
     let sim = Simulation::with_threads(scene, 1).unwrap_or_else(|e| panic!("{e}"));
     painter.set_ground(&Ground::of(scene, sim.world()));
     painter.upload_field(values);
@@ -674,6 +702,28 @@ fn both_engines_draw_the_same_picture_of_the_same_crowd() {
         }
         let shooting = captioned(colouring(Colouring::Density));
         assert_alike(&format!("engines-{name}-density"), &cpu.shoot(&shooting), &gpu.shoot(&shooting));
+    }
+}
+
+#[test]
+fn an_engine_without_tiles_shows_none() {
+    let mut set = Set::new(&scene(YARD)).after(1);
+    let plain = set.at(Look::default(), YARD_VIEW);
+    assert_alike("tiles-of-the-cpu", &plain, &set.at(Look { tiles: 0.6, ..Look::default() }, YARD_VIEW));
+}
+
+#[test]
+fn a_part_of_a_picture_is_the_picture_of_that_part() {
+    let mut set = Set::new(&built_in("corridor"));
+    // All of it, and a window of 160 × 80 pixels in it, at places where many people are cut by its border.
+    let whole = Camera { centre: Vec2::new(20.0, 2.0), scale: 20.0 };
+    let all = set.shoot(&Shooting { size: [800, 80], ..plain(Look::default(), Aim::At(whole)) });
+    for left in [40, 120, 460] {
+        let centre = Vec2::new((left + 80) as f32 / 20.0, 2.0);
+        let part =
+            set.shoot(&Shooting { size: [160, 80], ..plain(Look::default(), Aim::At(Camera { centre, ..whole })) });
+        let cut = image::imageops::crop_imm(&all, left, 0, 160, 80).to_image();
+        assert_alike("part", &cut, &part);
     }
 }
 
