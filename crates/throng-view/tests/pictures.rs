@@ -402,12 +402,17 @@ fn the_cells_that_agents_touch_are_shown() {
 
 #[test]
 fn the_cells_that_agents_touch_are_those_that_get_density() {
-    // Bodies wider and narrower than a cell.
-    let text = YARD
-        .replace("radius = 0.3", "radius = 0.45")
-        .replace("value = 0.8", "value = 0")
-        .replace("value = 0.4", "value = 0");
-    let mut set = Set::new(&scene(&text));
+    // Bodies wider and narrower than a cell, on a floor without walls, which would keep density off.
+    let text = r#"
+cell = 0.5
+size = [16, 12]
+goal = [{ name = "gate", rect = [15, 1, 16, 4] }]
+agents = [
+  { count = 20, start = { rect = [1, 1, 8, 11] }, radius = 0.2, journey = ["gate"] },
+  { count = 10, start = { rect = [9, 1, 15, 11] }, radius = { uniform = [0.3, 0.5] }, journey = ["gate"] },
+]
+"#;
+    let mut set = Set::new(&scene(text));
     let bare = Look { agents: 0.0, goals: 0.0, walls: 0.0, ..Look::default() };
     let marked = set.at(Look { splats: 1.0, ..bare }, YARD_VIEW);
     // The density of the first step is that of where people start.
