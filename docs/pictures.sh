@@ -3,7 +3,7 @@
 #
 #   docs/pictures.sh [THRONG]
 #
-# THRONG is the program; without it the one of this checkout is built. On two cores it takes some eight minutes. All
+# THRONG is the program; without it the one of this checkout is built. On two cores it takes some six minutes. All
 # runs are on the CPU, so that they are the same everywhere. Where ffmpeg is installed large pictures get a palette.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

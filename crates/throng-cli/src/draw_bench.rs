@@ -92,7 +92,8 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
             "both, ms"
         );
         for r in &rows {
-            let (best, median) = r.draw_ms.map_or(("-".into(), "-".into()), |(a, b)| (format!("{a:.3}"), format!("{b:.3}")));
+            let (best, median) =
+                r.draw_ms.map_or(("-".into(), "-".into()), |(a, b)| (format!("{a:.3}"), format!("{b:.3}")));
             text += &format!("  {:<32} {best:>9} {median:>9} {:>9.3} {:>12.3}\n", r.what, r.step_ms, r.both_ms);
         }
         say(&text)?;

@@ -217,9 +217,7 @@ impl Host {
                 let dt = f64::from(sim.scene().dt);
                 clock.tick(dt);
                 let began = Instant::now();
-                while clock.is_due(dt)
-                    && began.elapsed() < SLICE
-                    && sim.steps() < sim.engine().latest().steps + BACKLOG
+                while clock.is_due(dt) && began.elapsed() < SLICE && sim.steps() < sim.engine().latest().steps + BACKLOG
                 {
                     *round = None;
                     if let Err(e) = sim.step() {
@@ -307,7 +305,9 @@ fn work(mut sim: Simulation, shared: &Shared) {
         let wish = orders.wish.clone();
         if tasks.is_empty() && !clock.is_due(dt) && !shoots {
             let wait = match clock.pace {
-                Pace::Times(speed) => Duration::from_secs_f64(((dt - clock.owed) / f64::from(speed)).clamp(0.0005, 0.05)),
+                Pace::Times(speed) => {
+                    Duration::from_secs_f64(((dt - clock.owed) / f64::from(speed)).clamp(0.0005, 0.05))
+                }
                 _ => Duration::from_millis(50),
             };
             drop(shared.wake.wait_timeout(orders, wait));
@@ -336,8 +336,7 @@ fn work(mut sim: Simulation, shared: &Shared) {
                 seen = Some(shot.edits);
                 // One that was not taken yet may have been the only one to know of changes.
                 let before = orders.shot.take().and_then(|s| s.ground);
-                orders.shot =
-                    Some(Shot { due: clock.due(), round, ground: shot.ground.clone().or(before), ..shot });
+                orders.shot = Some(Shot { due: clock.due(), round, ground: shot.ground.clone().or(before), ..shot });
             }
             Some(Err(e)) => orders.said.push(Said::Trouble(e.to_string())),
             None => {}

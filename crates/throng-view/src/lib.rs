@@ -3,14 +3,14 @@
 //! [`draw`] is the renderer, [`look`] and [`camera`] say what it shows; [`studio`] makes pictures without a window, and
 //! [`window`] is the program with panels around the same picture. [`host`] runs the run.
 
+pub mod app;
 pub mod camera;
 pub mod colour;
 pub mod draw;
 pub mod host;
 pub mod look;
-pub mod shot;
 pub mod overlay;
+pub mod shot;
 pub mod studio;
 mod style;
-pub mod app;
 pub mod window;

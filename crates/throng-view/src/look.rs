@@ -117,7 +117,9 @@ impl Overlay {
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Discomfort => "Discomfort of the ground and of near walls; it adds to the cost of every second there.",
+            Self::Discomfort => {
+                "Discomfort of the ground and of near walls; it adds to the cost of every second there."
+            }
             Self::Density => "Persons per square metre.",
             Self::Velocity => "Average velocity of the crowd, in m/s.",
             Self::Speed => "Speed that can be reached in a direction, in m/s.",
@@ -306,7 +308,10 @@ mod tests {
         for (least, greatest) in [(0.0, 1.0), (0.3, 7.3), (2.1, 2.2), (0.0, 1e-9), (1.0, 98765.0)] {
             for overlay in Overlay::ALL {
                 let (low, high) = overlay.limits(least, greatest);
-                assert!(low <= least && high >= greatest * 0.999 && low < high, "{overlay:?} {least} {greatest}: {low} {high}");
+                assert!(
+                    low <= least && high >= greatest * 0.999 && low < high,
+                    "{overlay:?} {least} {greatest}: {low} {high}"
+                );
             }
         }
         assert_eq!(nice(5.4), 6.0);

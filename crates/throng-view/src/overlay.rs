@@ -112,7 +112,9 @@ impl Row {
     fn size(&self, painter: &Painter) -> Vec2 {
         match self {
             Self::Title(t) => vec2(room_for(t, painter, body()).x, ROW + 2.0),
-            Self::Swatch(_, t) | Self::Striped(t) | Self::Checked(t) => vec2(20.0 + room_for(t, painter, body()).x, ROW),
+            Self::Swatch(_, t) | Self::Striped(t) | Self::Checked(t) => {
+                vec2(20.0 + room_for(t, painter, body()).x, ROW)
+            }
             Self::Scale(..) => vec2(BAR.x, BAR.y + ROW + 4.0),
             Self::Wheel => vec2(84.0, 84.0),
         }
@@ -192,7 +194,8 @@ fn wheel(painter: &Painter, middle: Pos2) {
         }
     }
     painter.add(Shape::mesh(mesh));
-    for (letter, away) in [("N", vec2(0.0, -1.0)), ("E", vec2(1.0, 0.0)), ("S", vec2(0.0, 1.0)), ("W", vec2(-1.0, 0.0))] {
+    for (letter, away) in [("N", vec2(0.0, -1.0)), ("E", vec2(1.0, 0.0)), ("S", vec2(0.0, 1.0)), ("W", vec2(-1.0, 0.0))]
+    {
         painter.text(middle + away * 35.0, Align2::CENTER_CENTER, letter, FontId::proportional(11.0), DIM);
     }
 }
@@ -313,12 +316,8 @@ impl Caption<'_> {
 
     /// Writes the scene, the time and how many are on the floor into the upper left corner.
     pub fn title(&self, painter: &Painter, view: Rect) {
-        let text = format!(
-            "{}    {}    {} on the floor",
-            shortened(&self.scene.name),
-            clock(self.time),
-            grouped(self.active)
-        );
+        let text =
+            format!("{}    {}    {} on the floor", shortened(&self.scene.name), clock(self.time), grouped(self.active));
         let at = view.left_top() + vec2(2.0 * PAD, 2.0 * PAD);
         let size = room_for(&text, painter, body());
         painter.rect_filled(Rect::from_min_size(at, size).expand(PAD * 0.75), 4.0, BACK);
@@ -341,7 +340,8 @@ impl Caption<'_> {
                 continue;
             }
             // Goals may lie close together: a name goes below the one that is in its way, or is left out.
-            let label = |row: f32| Rect::from_center_size(keep.clamp(at + vec2(0.0, row * 18.0)), size + vec2(6.0, 2.0));
+            let label =
+                |row: f32| Rect::from_center_size(keep.clamp(at + vec2(0.0, row * 18.0)), size + vec2(6.0, 2.0));
             let free = |rect: &Rect| !taken.iter().any(|t| t.intersects(*rect));
             let Some(rect) = [0.0, 1.0, -1.0, 2.0, 3.0].map(label).into_iter().find(free) else { continue };
             let at = rect.center();

@@ -10,9 +10,9 @@ use egui_wgpu::ScreenDescriptor;
 use glam::Vec2;
 use image::RgbaImage;
 use std::sync::Arc;
+use throng::Simulation;
 use throng::engine::gpu::Gpu;
 use throng::scene::{Scene, Sprite};
-use throng::Simulation;
 
 /// What colours are stored as: as they are shown, so that egui and the renderer agree.
 pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -259,10 +259,7 @@ impl Studio {
         };
         let ppp = shooting.text;
         let input = egui::RawInput {
-            screen_rect: Some(egui::Rect::from_min_size(
-                egui::Pos2::ZERO,
-                egui::vec2(size.x, size.y) / ppp,
-            )),
+            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size.x, size.y) / ppp)),
             viewports: std::iter::once((
                 egui::ViewportId::ROOT,
                 egui::ViewportInfo { native_pixels_per_point: Some(ppp), ..egui::ViewportInfo::default() },

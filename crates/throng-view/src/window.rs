@@ -134,10 +134,11 @@ impl Shown {
             .with_title(format!("Throng: {}", opening.scene.name))
             .with_inner_size(winit::dpi::PhysicalSize::new(opening.size[0], opening.size[1]));
         let window = Arc::new(
-            events.create_window(attributes).map_err(|e| ViewError::NoWindow(format!("no window can be opened: {e}")))?,
+            events
+                .create_window(attributes)
+                .map_err(|e| ViewError::NoWindow(format!("no window can be opened: {e}")))?,
         );
-        let mut descriptor =
-            wgpu::InstanceDescriptor::new_with_display_handle(Box::new(events.owned_display_handle()));
+        let mut descriptor = wgpu::InstanceDescriptor::new_with_display_handle(Box::new(events.owned_display_handle()));
         descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
         // Debug builds would ask for Vulkan's validation layers, which few have.
         descriptor.flags = wgpu::InstanceFlags::empty();
@@ -167,9 +168,8 @@ impl Shown {
         })?;
         let gpu = Gpu::from_adapter(adapter).map_err(|e| ViewError::NoDevice(e.to_string()))?;
         let capabilities = surface.get_capabilities(adapter);
-        let plain = |f: &&wgpu::TextureFormat| {
-            matches!(**f, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Rgba8Unorm)
-        };
+        let plain =
+            |f: &&wgpu::TextureFormat| matches!(**f, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Rgba8Unorm);
         let format = *capabilities
             .formats
             .iter()

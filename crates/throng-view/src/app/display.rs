@@ -53,7 +53,8 @@ impl App {
             let before = limits;
             ui.horizontal(|ui| {
                 let suffix = format!(" {unit}");
-                ui.add(DragValue::new(&mut limits.0).speed(0.05).range(0.0..=1e6).suffix(&suffix)).on_hover_text("From");
+                ui.add(DragValue::new(&mut limits.0).speed(0.05).range(0.0..=1e6).suffix(&suffix))
+                    .on_hover_text("From");
                 ui.label("to");
                 ui.add(DragValue::new(&mut limits.1).speed(0.05).range(0.0..=1e6).suffix(&suffix)).on_hover_text("To");
             });
@@ -84,11 +85,14 @@ impl App {
         });
         let Some(overlay) = self.look.overlay else { return };
         if overlay.has_direction() {
-            egui::ComboBox::from_label("direction").selected_text(direction_name(self.look.direction)).show_ui(ui, |ui| {
-                for d in [Direction::North, Direction::East, Direction::South, Direction::West] {
-                    ui.selectable_value(&mut self.look.direction, d, direction_name(d));
-                }
-            });
+            egui::ComboBox::from_label("direction").selected_text(direction_name(self.look.direction)).show_ui(
+                ui,
+                |ui| {
+                    for d in [Direction::North, Direction::East, Direction::South, Direction::West] {
+                        ui.selectable_value(&mut self.look.direction, d, direction_name(d));
+                    }
+                },
+            );
         }
         if overlay.has_goal() {
             self.goal_choice(ui, "field goal");
@@ -146,7 +150,9 @@ impl App {
             self.goal_choice(ui, "tiles goal");
             let none = self.shot.as_ref().is_some_and(|s| s.tiles.as_ref().is_some_and(Vec::is_empty));
             if none {
-                ui.label("The CPU engine marches cell by cell and has no tiles: start with --engine gpu, or with --device.");
+                ui.label(
+                    "The CPU engine marches cell by cell and has no tiles: start with --engine gpu, or with --device.",
+                );
             }
         }
         ui.checkbox(&mut self.by_rounds, "break after each round")
@@ -157,7 +163,8 @@ impl App {
         }
         if let Some(shot) = &self.shot {
             let solver = &shot.counters.solver;
-            ui.label(format!("last step: {} rounds", solver.rounds)).on_hover_text("On the CPU: buckets of the ordered march");
+            ui.label(format!("last step: {} rounds", solver.rounds))
+                .on_hover_text("On the CPU: buckets of the ordered march");
         }
     }
 }

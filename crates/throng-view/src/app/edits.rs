@@ -253,7 +253,8 @@ impl App {
     /// Drops people at a place, m.
     pub fn drop_people(&mut self, at: Vec2) {
         let number = self.scene.groups.len();
-        let Some(template) = self.scene.groups.get(self.brush.group).cloned().or_else(|| first_group(&self.scene)) else {
+        let Some(template) = self.scene.groups.get(self.brush.group).cloned().or_else(|| first_group(&self.scene))
+        else {
             self.complain("nobody can be dropped: the scene has no goal to walk to");
             return;
         };

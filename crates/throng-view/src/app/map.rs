@@ -3,8 +3,8 @@
 use super::edits::moved;
 use super::{App, PickLimit, Tool};
 use crate::camera::Camera;
-use crate::overlay::{self, Caption, number, to_metres, to_points};
 use crate::look::Shade;
+use crate::overlay::{self, Caption, number, to_metres, to_points};
 use egui::{Color32, PointerButton, Sense, Stroke, Ui};
 use throng::stages::potential::UNREACHED;
 

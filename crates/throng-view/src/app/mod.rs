@@ -277,7 +277,9 @@ impl App {
                 self.note(format!("agent {id} is chosen"));
             }
         }
-        if self.follow && let Some((agent, _)) = &found.chosen {
+        if self.follow
+            && let Some((agent, _)) = &found.chosen
+        {
             self.camera.centre = agent.position;
         }
         self.readout = Readout { clicked: None, ..found };
@@ -385,15 +387,18 @@ impl App {
         }
         if self.help {
             let mut open = true;
-            egui::Window::new("Keys and mouse").open(&mut open).collapsible(false).resizable(false).show(context, |ui| {
-                egui::Grid::new("keys").striped(true).show(ui, |ui| {
-                    for (key, what) in keys::HELP {
-                        ui.strong(*key);
-                        ui.label(*what);
-                        ui.end_row();
-                    }
-                });
-            });
+            egui::Window::new("Keys and mouse").open(&mut open).collapsible(false).resizable(false).show(
+                context,
+                |ui| {
+                    egui::Grid::new("keys").striped(true).show(ui, |ui| {
+                        for (key, what) in keys::HELP {
+                            ui.strong(*key);
+                            ui.label(*what);
+                            ui.end_row();
+                        }
+                    });
+                },
+            );
             self.help = open;
         }
     }

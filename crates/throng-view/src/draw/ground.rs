@@ -38,7 +38,11 @@ impl Ground {
             shapes
         });
         Self {
-            walls: (0..).zip(world.walls.shapes()).filter(|(_, w)| w.standing).map(|(i, w)| (i, w.shape.clone())).collect(),
+            walls: (0..)
+                .zip(world.walls.shapes())
+                .filter(|(_, w)| w.standing)
+                .map(|(i, w)| (i, w.shape.clone()))
+                .collect(),
             painted,
             discomfort: world.ground.clone(),
             goals: goals.collect(),
@@ -64,7 +68,7 @@ pub fn runs(cells: &[u32], width: usize, cell: f32) -> Vec<Shape> {
     while k < sorted.len() {
         let (row, first) = (sorted[k] / width as u32, sorted[k] % width as u32);
         let mut last = first;
-        while k + 1 < sorted.len() && sorted[k + 1] == sorted[k] + 1 && (sorted[k] + 1) % width as u32 != 0 {
+        while k + 1 < sorted.len() && sorted[k + 1] == sorted[k] + 1 && !(sorted[k] + 1).is_multiple_of(width as u32) {
             k += 1;
             last += 1;
         }

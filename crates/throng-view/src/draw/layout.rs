@@ -71,7 +71,12 @@ pub(crate) fn module(device: &Device, label: &str, parts: &[&str]) -> ShaderModu
     device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source })
 }
 
-pub(crate) fn kernel(device: &Device, shader: &ShaderModule, entry: &str, groups: &[&BindGroupLayout]) -> ComputePipeline {
+pub(crate) fn kernel(
+    device: &Device,
+    shader: &ShaderModule,
+    entry: &str,
+    groups: &[&BindGroupLayout],
+) -> ComputePipeline {
     let groups: Vec<Option<&BindGroupLayout>> = groups.iter().map(|g| Some(*g)).collect();
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(entry),

@@ -26,7 +26,10 @@ use throng::engine::{Direction, Field, TileState, Values};
 use throng::scene::Scene;
 use trails::Trails;
 use view::{NONE, View};
-use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, ComputePass, ComputePipeline, RenderPass, RenderPipeline, ShaderStages};
+use wgpu::{
+    BindGroup, BindGroupLayout, Buffer, BufferUsages, ComputePass, ComputePipeline, RenderPass, RenderPipeline,
+    ShaderStages,
+};
 
 /// Bodies whose drawn radius is below this are added up by pixel, px.
 const FAR: f32 = 0.9;
@@ -86,9 +89,7 @@ impl FieldSource {
             Field::Density => ("average", plain),
             Field::Velocity => ("average", Pick { at: 1, two: 1, ..plain }),
             Field::Speed(direction) => ("speed", Pick { at: d(direction), ..plain }),
-            Field::Cost(direction) => {
-                ("cost", Pick { layout: 1, at: d(direction), factor: 1.0 / grid.cell, ..plain })
-            }
+            Field::Cost(direction) => ("cost", Pick { layout: 1, at: d(direction), factor: 1.0 / grid.cell, ..plain }),
             Field::Potential(goal) => ("potential", Pick { layout: 1, stride: 1, first: goal as u32 * tiled, ..plain }),
             Field::Gradient(goal) => {
                 let goals = scene.goals.len().max(1) as u32;
@@ -581,10 +582,8 @@ impl Painter {
             encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("frame"), timestamp_writes });
         pass.set_bind_group(0, &view, &[]);
         let (agents_n, cells_n) = (u64::from(data.agents), u64::from(data.cells[0]) * u64::from(data.cells[1]));
-        let fields = [
-            (&frame.field, &self.shown, &self.pick_shown),
-            (&frame.persons, &self.persons, &self.pick_persons),
-        ];
+        let fields =
+            [(&frame.field, &self.shown, &self.pick_shown), (&frame.persons, &self.persons, &self.pick_persons)];
         for (source, to, how) in fields {
             if let Some(FieldSource(Some((from, pick)))) = source {
                 self.gpu.queue().write_buffer(how, 0, bytemuck::bytes_of(pick));
@@ -603,11 +602,9 @@ impl Painter {
         if lists {
             let buffers = [place, form, mind, &self.blocks, &self.visible, &self.arguments];
             pass.set_bind_group(1, &bind_buffers(&device, &self.layouts.cull, &buffers), &[]);
-            for (kernel, threads) in [
-                (&self.pipelines.count, agents_n),
-                (&self.pipelines.offsets, 1),
-                (&self.pipelines.list, agents_n),
-            ] {
+            for (kernel, threads) in
+                [(&self.pipelines.count, agents_n), (&self.pipelines.offsets, 1), (&self.pipelines.list, agents_n)]
+            {
                 pass.set_pipeline(kernel);
                 dispatch(&mut pass, threads);
             }
@@ -627,8 +624,7 @@ impl Painter {
         };
         let asks = asks && (asked.field || asked.click || asked.chosen);
         if asks {
-            let out =
-                [place, form, mind, turn, &self.shown, &self.waited, &self.readouts.out];
+            let out = [place, form, mind, turn, &self.shown, &self.waited, &self.readouts.out];
             pass.set_bind_group(1, &bind_buffers(&device, &self.layouts.readout, &out), &[]);
             if asked.field {
                 pass.set_pipeline(&self.pipelines.extent);

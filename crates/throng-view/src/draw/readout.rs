@@ -36,12 +36,15 @@ pub(crate) struct Asked {
     pub(crate) slots: usize,
 }
 
+/// Whether a copy has arrived, and whether it can be read.
+type Arrival = Arc<Mutex<Option<bool>>>;
+
 #[derive(Debug)]
 pub(crate) struct Readouts {
     pub(crate) out: wgpu::Buffer,
     pub(crate) path: wgpu::Buffer,
     free: Vec<wgpu::Buffer>,
-    under_way: Vec<(wgpu::Buffer, Asked, Arc<Mutex<Option<bool>>>)>,
+    under_way: Vec<(wgpu::Buffer, Asked, Arrival)>,
 }
 
 fn unordered(bits: u32) -> f32 {
