@@ -1,5 +1,5 @@
-//! `throng view`: the real window, on a screen that nobody sees (Xvfb), drawn by software Vulkan, with keys and a mouse that
-//! nobody holds (XTEST). What is asserted is what a person would see: the picture on the screen.
+//! `throng view`: the real window, on a screen that nobody sees (Xvfb), drawn by software Vulkan, with keys and a mouse
+//! that nobody holds (XTEST). What is asserted is what a person would see: the picture on the screen.
 //!
 //! Screenshots of a failure are kept below the target folder; the message says where.
 #![cfg(target_os = "linux")]
@@ -79,6 +79,7 @@ impl Drop for Show {
 
 /// Keysyms: letters and digits are their ASCII codes.
 const SPACE: u32 = 0x20;
+const ESCAPE: u32 = 0xff1b;
 const CONTROL: u32 = 0xffe3;
 
 // Event types of XTEST.
@@ -461,6 +462,26 @@ fn walls_can_be_painted_and_taken_back() {
     assert!(near(painted.get_pixel(x as u32, y as u32), colour::FLOOR));
     show.press_with_control(Z);
     show.until("the stroke is gone", |now| walls(now) == 0 && changed(&before, now) <= 0.0);
+    assert_eq!(show.close().code(), Some(0));
+}
+
+#[test]
+fn a_click_chooses_somebody_and_escape_lets_go() {
+    let mut show = office(&["--paused"]);
+    let before = show.still();
+    let orange = colour::kind(0);
+    let (w, h) = before.dimensions();
+    let in_the_map = |&(x, y): &(u32, u32)| near(before.get_pixel(x, y), orange);
+    let mut places = (h * 45 / 100..h * 66 / 100).flat_map(|y| (w * 32 / 100..w * 68 / 100).map(move |x| (x, y)));
+    let (x, y) = places.find(in_the_map).expect("somebody is in the middle of the office");
+    show.point([x as i16, y as i16]);
+    show.button(LEFT, true);
+    show.button(LEFT, false);
+    let ring = |now: &RgbaImage| middle(now).pixels().filter(|p| near(p, colour::CHOSEN)).count();
+    assert_eq!(ring(&before), 0);
+    show.until("a ring is around them", |now| ring(now) > 15);
+    show.press(ESCAPE);
+    show.until("nobody is chosen", |now| ring(now) == 0);
     assert_eq!(show.close().code(), Some(0));
 }
 

@@ -269,8 +269,8 @@ impl Caption<'_> {
         rows
     }
 
-    /// Draws the legend into the upper right corner of a view.
-    pub fn legend(&self, painter: &Painter, view: Rect) {
+    /// Draws the legend into the upper right corner of a view; `titled`: below the title, where both do not fit side by side.
+    pub fn legend(&self, painter: &Painter, view: Rect, titled: bool) {
         let rows = self.rows();
         if rows.is_empty() {
             return;
@@ -281,7 +281,9 @@ impl Caption<'_> {
         if width + 4.0 * PAD > view.width() || height + 4.0 * PAD > view.height() {
             return;
         }
-        let corner = pos2(view.right() - width - 3.0 * PAD, view.top() + PAD);
+        let left = view.right() - width - 3.0 * PAD;
+        let crowded = titled && view.left() + 3.0 * PAD + room_for(&self.heading(), painter, body()).x > left;
+        let corner = pos2(left, view.top() + if crowded { 5.0 * PAD } else { PAD });
         painter.rect_filled(Rect::from_min_size(corner, vec2(width + 2.0 * PAD, height + 2.0 * PAD)), 4.0, BACK);
         let mut at = corner + vec2(PAD, PAD);
         for (row, size) in rows.iter().zip(sizes) {
@@ -312,6 +314,10 @@ impl Caption<'_> {
         painter.line_segment([at + vec2(0.0, -4.0), at + vec2(0.0, 4.0)], stroke);
         painter.line_segment([at + vec2(length, -4.0), at + vec2(length, 4.0)], stroke);
         painter.text(at + vec2(0.5 * length, -4.0), Align2::CENTER_BOTTOM, text, body(), INK);
+    }
+
+    fn heading(&self) -> String {
+        format!("{}    {}    {} on the floor", shortened(&self.scene.name), clock(self.time), grouped(self.active))
     }
 
     /// Writes the scene, the time and how many are on the floor into the upper left corner.

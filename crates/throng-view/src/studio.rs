@@ -1,7 +1,7 @@
 //! Pictures without a window: the same renderer, the same legend, into an image.
 
 use crate::camera::Camera;
-use crate::draw::{Crowd, FieldSource, Frame, Painter};
+use crate::draw::{CLEAR, Crowd, FieldSource, Frame, Painter};
 use crate::look::{Colouring, Look};
 use crate::overlay::{self, Caption};
 use crate::shot::{Shot, Wish};
@@ -275,7 +275,7 @@ impl Studio {
             }
             if shooting.caption {
                 caption.names(&painter, view);
-                caption.legend(&painter, view);
+                caption.legend(&painter, view, true);
                 caption.scale(&painter, view);
                 caption.title(&painter, view);
             }
@@ -305,7 +305,7 @@ impl Studio {
                         depth_slice: None,
                         resolve_target: None,
                         ops: wgpu::Operations {
-                            load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                            load: wgpu::LoadOp::Clear(CLEAR),
                             store: wgpu::StoreOp::Store,
                         },
                     })],

@@ -1,7 +1,7 @@
 //! The window: events in, frames out.
 
 use crate::app::{App, Start};
-use crate::draw::{Crowd, FieldSource, Frame, Painter};
+use crate::draw::{CLEAR, Crowd, FieldSource, Frame, Painter};
 use crate::host::{Maker, RunError};
 use crate::look::{Colouring, Look};
 use crate::studio::{Aim, dress};
@@ -79,10 +79,18 @@ const IDLE_FRAME: Duration = Duration::from_millis(100);
 /// # Errors
 /// If there is no display, nothing to draw with, or the scene cannot run.
 pub fn open(opening: Opening) -> Result<(), ViewError> {
-    let events = EventLoop::new().map_err(|e| {
+    // winit's own words name files of its source; what a person can change is the display.
+    let events = EventLoop::new().map_err(|_| {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+        let why = if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
+            "there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set"
+        } else {
+            "the display that WAYLAND_DISPLAY or DISPLAY names does not answer, or a library for it is missing (Debian: \
+             libx11-6, libxcursor1, libxi6, libxkbcommon-x11-0)"
+        };
         ViewError::NoWindow(format!(
-            "no window can be opened here: {e}. Without one, `throng render SCENE -o picture.png` draws the same picture \
-             and `-o film.mp4` a film; on a machine without a screen `xvfb-run throng view SCENE` opens one nobody sees"
+            "no window can be opened here: {why}. Without one, `throng render SCENE -o picture.png` draws the same picture \
+             and `-o film.mp4` a film; `xvfb-run throng view SCENE` opens one that nobody sees"
         ))
     })?;
     let mut program = Program { opening: Some(opening), shown: None, failed: None };
@@ -354,7 +362,7 @@ impl Shown {
                         depth_slice: None,
                         resolve_target: None,
                         ops: wgpu::Operations {
-                            load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                            load: wgpu::LoadOp::Clear(CLEAR),
                             store: wgpu::StoreOp::Store,
                         },
                     })],

@@ -1,5 +1,5 @@
-//! The window's panels without a window: buttons, keys, sliders and brushes, by what they do to the run and to the scene.
-//! What the panels look like is for eyes; what they say is here: names, units, explanations.
+//! The window's panels without a window: buttons, keys, sliders and brushes, by what they do to the run and to the
+//! scene. What the panels look like is for eyes; what they say is here: names, units, explanations.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, accesskit::Role, pos2};
 use egui_kittest::Harness;
@@ -521,9 +521,8 @@ fn a_slider_that_is_dragged_is_undone_at_once() {
 #[test]
 fn looking_at_the_model_does_not_change_it() {
     // Beyond the ends of the sliders, but as a scene may have it.
-    let text = format!(
-        "{HALL}\n[model]\nlength_weight = 50\njam_density = 20\nmin_speed = 0.7\nperson_radius = 1.5\nseparation_rounds = 20\n"
-    );
+    let model = "length_weight = 50\njam_density = 20\nmin_speed = 0.7\nperson_radius = 1.5\nseparation_rounds = 20";
+    let text = format!("{HALL}\n[model]\n{model}\n");
     let mut desk = Desk::new(&text);
     let given = Scene::parse("test.toml", &text, &NoFiles).expect("a sound scene").model;
     desk.frames(5);

@@ -1,8 +1,8 @@
 //! What is drawn, against pictures that a person has looked at (`tests/references`), and against what holds for every
 //! picture of a crowd. On software Vulkan, or on the device whose name contains `THRONG_TEST_DEVICE`.
 //!
-//! Where a picture is meant to change: `THRONG_UPDATE_PICTURES=1 cargo test -p throng-view --test pictures`, then look at
-//! every one that git says has changed.
+//! Where a picture is meant to change: `THRONG_UPDATE_PICTURES=1 cargo test -p throng-view --test pictures`, then look
+//! at every one that git says has changed.
 
 mod perceptual;
 
@@ -421,19 +421,22 @@ agents = [
         panic!("persons are a number a cell")
     };
     let floor = colour::FLOOR.map(|c| c * 255.0);
-    let (mut touched, mut wrong) = (0, Vec::new());
+    let (mut touched, mut missing, mut too_many) = (0, Vec::new(), Vec::new());
     for (i, &persons) in persons.iter().enumerate() {
         let (x, y) = (i as u32 % 32, i as u32 / 32);
         // Cells of 10 pixels, from the south.
         let p = marked.get_pixel(10 * x + 5, 240 - 10 * y - 5);
         let is_marked = (0..3).any(|k| (f32::from(p[k]) - floor[k]).abs() > 4.0);
         touched += usize::from(is_marked);
-        // The engine counts in whole quanta: next to nothing is nothing.
-        if is_marked != (persons > 0.0) && !(1e-9..1e-4).contains(&persons) {
-            wrong.push((x, y, persons));
+        match (is_marked, persons > 0.0) {
+            (false, true) => missing.push((x, y)),
+            (true, false) => too_many.push((x, y)),
+            _ => {}
         }
     }
-    assert!(touched > 100 && wrong.is_empty(), "{touched} cells are marked; wrongly: {wrong:?}");
+    assert!(touched > 100 && missing.is_empty(), "{touched} cells are marked; not marked: {missing:?}");
+    // A share of less than half a quantum is rounded away: of 30 people that may happen to one or two.
+    assert!(too_many.len() <= 2, "marked without density: {too_many:?}");
 }
 
 #[test]
@@ -595,7 +598,13 @@ fn field_of(people: u32, radius: f32) -> Scene {
 cell = 1.0
 size = [200, 200]
 goal = [{{ name = "edge", rect = [0, 0, 200, 1] }}]
-agents = [{{ count = {people}, start = {{ rect = [20, 20, 180, 180] }}, radius = {radius}, journey = ["edge"], sprite = "disc" }}]
+
+[[agents]]
+count = {people}
+start = {{ rect = [20, 20, 180, 180] }}
+radius = {radius}
+sprite = "disc"
+journey = ["edge"]
 "#
     ))
 }

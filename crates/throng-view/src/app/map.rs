@@ -153,7 +153,7 @@ impl App {
             overlay::path(&painter, view, self.camera, &self.readout.path, here);
         }
         caption.names(&painter, view);
-        caption.legend(&painter, view);
+        caption.legend(&painter, view, !self.panels);
         caption.scale(&painter, view);
         if !self.panels {
             caption.title(&painter, view);

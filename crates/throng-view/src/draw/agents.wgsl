@@ -45,7 +45,7 @@ struct Sprite {
     var out: Sprite;
     let radius = form[i].z * view.body * view.scale;
     let middle = to_view(seen_at(i));
-    let half = radius + 1.5;
+    let half = radius + 1.0;
     let corner = corner_of(v) * half;
     let h = form[i].xy;
     // On the screen y goes down.
@@ -73,7 +73,6 @@ fn ink(d: f32) -> f32 { return clamp(0.5 - d, 0.0, 1.0); }
     var alpha = ink(disc);
     let dark = in.colour * 0.35;
     let light = mix(in.colour, vec3<f32>(1.0), 0.55);
-    let picture = textureSampleLevel(pictures, smoothly, uv * 0.5 + 0.5, max(in.kind, 3u) - 3u, clamp(6.0 - log2(max(r, 1.0)), 0.0, 7.0));
     if (r >= 3.0) {
         // A wedge from the middle to the rim that says where it faces.
         let nose = max((abs(uv.y) - 0.42 * (1.0 - uv.x)) * 0.92, 0.1 - uv.x) * r;
@@ -97,6 +96,9 @@ fn ink(d: f32) -> f32 { return clamp(0.5 - d, 0.0, 1.0); }
             colour = mix(in.colour, dark, ink(-d - 1.0));
             alpha = ink(d);
         } else {
+            // Only here: a look into a texture costs software more than all the rest.
+            let level = clamp(6.0 - log2(r), 0.0, 7.0);
+            let picture = textureSampleLevel(pictures, smoothly, uv * 0.5 + 0.5, in.kind - 3u, level);
             colour = mix(mix(dark, in.colour, ink(-disc - 0.12 * r)), picture.rgb, picture.a);
         }
     }

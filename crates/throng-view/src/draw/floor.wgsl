@@ -7,7 +7,6 @@
 @group(1) @binding(3) var image: texture_2d<f32>;
 @group(1) @binding(4) var smoothly: sampler;
 
-const OUTSIDE: vec3<f32> = vec3<f32>(0.047, 0.055, 0.067);
 const FLOOR: vec3<f32> = vec3<f32>(0.102, 0.118, 0.141);
 const WALL: vec3<f32> = vec3<f32>(0.353, 0.384, 0.427);
 const DISCOMFORT: vec3<f32> = vec3<f32>(0.478, 0.290, 0.227);
@@ -16,8 +15,9 @@ const DISCOMFORT: vec3<f32> = vec3<f32>(0.478, 0.290, 0.227);
 override SMALL_CELLS: bool = true;
 override LAYERS: bool = true;
 
-@vertex fn everywhere(@builtin(vertex_index) v: u32) -> @builtin(position) vec4<f32> {
-    return vec4<f32>(f32(v & 1u) * 4.0 - 1.0, f32(v >> 1u) * 4.0 - 1.0, 0.0, 1.0);
+// The world's rectangle: around it is what the picture was cleared to.
+@vertex fn whole_world(@builtin(vertex_index) v: u32) -> @builtin(position) vec4<f32> {
+    return to_clip(clamp(to_view((corner_of(v) * 0.5 + 0.5) * view.world), vec2<f32>(-1.0), view.size + 1.0));
 }
 
 fn cell_of(p: vec2<f32>) -> vec2<i32> {
@@ -99,7 +99,6 @@ fn cells_at(p: vec2<f32>) -> vec2<f32> {
 @fragment fn ground_colour(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
     let pixel = at.xy - view.origin;
     let p = to_world(pixel);
-    if (any(p < vec2<f32>(0.0)) || any(p >= view.world)) { return vec4<f32>(OUTSIDE, 1.0); }
     let cells = cells_at(p);
     var colour = FLOOR;
     if (LAYERS && view.background > 0.0) {

@@ -104,6 +104,12 @@ impl FieldSource {
     }
 }
 
+/// What a picture is cleared to before it is painted: the colour around the world.
+pub const CLEAR: wgpu::Color = {
+    let [r, g, b] = crate::colour::OUTSIDE;
+    wgpu::Color { r: r as f64, g: g as f64, b: b as f64, a: 1.0 }
+};
+
 /// One frame: what to draw, and how.
 #[derive(Debug)]
 pub struct Frame<'a> {
@@ -300,7 +306,7 @@ impl Painter {
         };
         let ground = |layers: bool, small: bool| {
             let constants = [("LAYERS", f64::from(u8::from(layers))), ("SMALL_CELLS", f64::from(u8::from(small)))];
-            let entries = ("everywhere", "ground_colour");
+            let entries = ("whole_world", "ground_colour");
             painter(device, format, &floor, entries, &constants, &[&l.view, &l.floor], &[])
         };
         let corner = wgpu::vertex_attr_array![0 => Float32x2, 1 => Unorm8x4, 2 => Uint32];
@@ -735,7 +741,7 @@ impl Painter {
         let small = v.cell * v.scale < 1.0;
         pass.set_pipeline(&self.pipelines.floor[usize::from(layers)][usize::from(small)]);
         pass.set_bind_group(1, &ready.floor, &[]);
-        pass.draw(0..3, 0..1);
+        pass.draw(0..6, 0..1);
         let (vertices, indices, count) = &self.corners;
         if *count > 0 {
             pass.set_pipeline(&self.pipelines.fill);

@@ -83,7 +83,7 @@ fn find(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
             atomicStore(&out[PROBE + 1u], bitcast<u32>(v.y));
         }
     }
-    if (i >= view.agents || view.chosen == NONE || mind[i].x != view.chosen) { return; }
+    if (i >= view.agents || view.chosen == NONE || mind[i].x != view.chosen || !on_floor(i)) { return; }
     atomicStore(&out[FOUND], 1u);
     for (var k = 0u; k < 4u; k++) {
         atomicStore(&out[AGENT + k], bitcast<u32>(place[i][k]));

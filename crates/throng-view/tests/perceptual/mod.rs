@@ -1,10 +1,11 @@
-//! Whether two pictures look the same to a person. Drivers round differently at edges, so bytes cannot be compared: both
-//! pictures are blurred a little, taken to the OKLab space, where distances are about what people see, and compared there.
+//! Whether two pictures look the same to a person. Drivers round differently at edges, so bytes cannot be compared:
+//! both pictures are blurred a little, taken to the OKLab space, where distances are about what people see, and compared
+//! there.
 
 use image::{Rgba, RgbaImage};
 
-/// From here on two colours beside each other can be told apart, in OKLab (white is 1 from black). Published estimates of
-/// the threshold are about 0.02.
+/// From here on two colours beside each other can be told apart, in OKLab (white is 1 from black). Published estimates
+/// of the threshold are about 0.02.
 const NOTICEABLE: f32 = 0.02;
 /// Side of a block, px: about a sprite's.
 const BLOCK: u32 = 8;
