@@ -304,10 +304,7 @@ impl Studio {
                         view: &view,
                         depth_slice: None,
                         resolve_target: None,
-                        ops: wgpu::Operations {
-                            load: wgpu::LoadOp::Clear(CLEAR),
-                            store: wgpu::StoreOp::Store,
-                        },
+                        ops: wgpu::Operations { load: wgpu::LoadOp::Clear(CLEAR), store: wgpu::StoreOp::Store },
                     })],
                     timestamp_writes: self.painter.end_of_frame(),
                     ..wgpu::RenderPassDescriptor::default()

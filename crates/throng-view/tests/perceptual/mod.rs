@@ -1,6 +1,6 @@
 //! Whether two pictures look the same to a person. Drivers round differently at edges, so bytes cannot be compared:
-//! both pictures are blurred a little, taken to the OKLab space, where distances are about what people see, and compared
-//! there.
+//! both pictures are blurred a little, taken to the OKLab space, where distances are about what people see, and
+//! compared there.
 
 use image::{Rgba, RgbaImage};
 
