@@ -5,7 +5,7 @@ use crate::shot::{Shot, Wish};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use throng::engine::RoundReport;
-use throng::scene::SceneError;
+use throng::scene::{Group, SceneError};
 use throng::{Scene, Simulation};
 
 /// How fast time passes.
@@ -29,6 +29,19 @@ pub struct Done {
     pub said: String,
     /// A round of the solver, if that was it.
     pub round: Option<RoundReport>,
+    /// What the window has to know about.
+    pub happened: Option<Happened>,
+}
+
+/// What the window takes note of only once it has happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Happened {
+    /// A group was dropped.
+    Dropped(Box<Group>),
+    /// The group dropped last is gone.
+    TakenBack,
+    /// The run has begun again.
+    BegunAgain,
 }
 
 impl Done {
@@ -41,7 +54,7 @@ impl Done {
     /// Done, with a line for the log.
     #[must_use]
     pub fn saying(said: impl Into<String>) -> Self {
-        Self { said: said.into(), round: None }
+        Self { said: said.into(), ..Self::default() }
     }
 }
 
@@ -60,12 +73,14 @@ pub enum RunError {
 pub type Maker = Box<dyn Fn(&Scene) -> Result<Simulation, RunError> + Send>;
 
 /// A line for the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Said {
     /// What happened.
     Note(String),
     /// What could not be done.
     Trouble(String),
+    /// What the window takes note of.
+    Happened(Happened),
 }
 
 /// At most so many steps are waiting on the device.
@@ -280,6 +295,7 @@ fn perform(sim: &mut Simulation, task: Task, said: &mut Vec<Said>) -> Option<Rou
             if !done.said.is_empty() {
                 said.push(Said::Note(done.said));
             }
+            said.extend(done.happened.map(Said::Happened));
             done.round
         }
         Err(why) => {

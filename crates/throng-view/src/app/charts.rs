@@ -185,7 +185,8 @@ impl App {
         let last = self.history.stages.last().map_or([0.0; COUNT], |s| s.1);
         let height = ui.available_height();
         ui.horizontal_top(|ui| {
-            ui.allocate_ui(egui::vec2(330.0, height), |ui| {
+            let list = egui::ScrollArea::vertical().id_salt("stage list").max_width(330.0).max_height(height);
+            list.show(ui, |ui| {
                 // The list is the legend of the curves.
                 egui::Grid::new("stages").num_columns(4).spacing([8.0, 1.0]).show(ui, |ui| {
                     for row in 0..COUNT.div_ceil(2) {

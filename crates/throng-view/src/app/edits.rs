@@ -1,7 +1,7 @@
 //! Changes to the scene while it runs: the brush, goals that are dragged, people who are dropped; and their undoing.
 
 use super::App;
-use crate::host::Done;
+use crate::host::{Done, Happened};
 use glam::Vec2;
 use std::collections::BTreeMap;
 use throng::engine::CrowdChange;
@@ -63,7 +63,8 @@ pub(super) struct Brush {
     /// People that a click drops, and whose kind they are.
     pub(super) people: u32,
     pub(super) group: usize,
-    last: Option<Vec2>,
+    /// Where the stroke under way has come to.
+    pub(super) last: Option<Vec2>,
     /// What cells and walls were before the stroke.
     walls: BTreeMap<u32, bool>,
     ground: BTreeMap<u32, f32>,
@@ -264,13 +265,12 @@ impl App {
         (group.density, group.rate) = (None, None);
         group.start = vec![Shape::Circle(at, self.brush.radius.max(0.3))];
         let count = group.count;
-        self.scene.groups.push(group.clone());
-        self.undo.push(Undo::Drop);
         let (x, y) = (at.x, at.y);
         self.host.tell(Box::new(move |sim| {
-            sim.change_crowd(&CrowdChange::Drop(Box::new(group)))
-                .map(|()| Done::saying(format!("{count} people dropped at ({x:.1}, {y:.1}) m")))
-                .map_err(|e| format!("nobody was dropped: {e}"))
+            let group = Box::new(group);
+            sim.change_crowd(&CrowdChange::Drop(group.clone())).map_err(|e| format!("nobody was dropped: {e}"))?;
+            let said = format!("{count} people dropped at ({x:.1}, {y:.1}) m");
+            Ok(Done { happened: Some(Happened::Dropped(group)), ..Done::saying(said) })
         }));
     }
 
@@ -320,15 +320,10 @@ impl App {
                 Ok(Done::saying("the stroke was taken back"))
             })),
             Undo::Goal(goal, shapes) => self.place_goal(goal, shapes),
-            Undo::Drop => {
-                self.scene.groups.pop();
-                self.brush.group = self.brush.group.min(self.scene.groups.len().saturating_sub(1));
-                self.host.tell(Box::new(|sim| {
-                    sim.change_crowd(&CrowdChange::TakeBack)
-                        .map(|()| Done::saying("who was dropped last is gone"))
-                        .map_err(|e| e.to_string())
-                }));
-            }
+            Undo::Drop => self.host.tell(Box::new(|sim| {
+                sim.change_crowd(&CrowdChange::TakeBack).map_err(|e| e.to_string())?;
+                Ok(Done { happened: Some(Happened::TakenBack), ..Done::saying("who was dropped last is gone") })
+            })),
             Undo::Weights(model) => self.set_weights(*model, None),
             Undo::Group(group, change) => self.change_group(group, change, None),
         }

@@ -55,13 +55,7 @@ impl App {
                     self.click = Some((at, 14.0 / self.camera.scale));
                 }
             }
-            Tool::Discomfort | Tool::Walls => {
-                let down = response.is_pointer_button_down_on() && ui.input(|i| i.pointer.primary_down());
-                match at {
-                    Some(at) if down => self.stroke_to(at, erase),
-                    _ => self.end_stroke(),
-                }
-            }
+            Tool::Discomfort | Tool::Walls => self.paint(ui, erase),
             Tool::Goals => {
                 if response.drag_started_by(PointerButton::Primary) {
                     // Where the button went down, not where the pointer is by now.
@@ -83,6 +77,29 @@ impl App {
                 if let (true, Some(at)) = (response.clicked(), at) {
                     self.drop_people(at);
                 }
+            }
+        }
+    }
+
+    /// Follows the pointer event by event: on a slow machine a whole stroke may come with one frame.
+    fn paint(&mut self, ui: &Ui, erase: bool) {
+        use egui::Event;
+        let (view, ppp) = (self.view, ui.ctx().pixels_per_point());
+        for event in ui.input(|i| i.events.clone()) {
+            match event {
+                Event::PointerButton { pos, button: PointerButton::Primary, pressed: true, .. } => {
+                    let on_map = ui.ctx().layer_id_at(pos).is_none_or(|layer| layer == ui.layer_id());
+                    if view.contains(pos) && on_map {
+                        self.stroke_to(to_metres(self.camera, pos, view, ppp), erase);
+                    }
+                }
+                Event::PointerMoved(pos) if self.brush.last.is_some() => {
+                    self.stroke_to(to_metres(self.camera, pos, view, ppp), erase);
+                }
+                Event::PointerButton { button: PointerButton::Primary, pressed: false, .. } | Event::PointerGone => {
+                    self.end_stroke();
+                }
+                _ => {}
             }
         }
     }

@@ -15,7 +15,7 @@ pub use edits::{Tool, Undo};
 
 use crate::camera::Camera;
 use crate::draw::{Ground, Readout};
-use crate::host::{Host, Maker, Pace, RunError, Said};
+use crate::host::{Done, Happened, Host, Maker, Pace, RunError, Said};
 use crate::look::{Colouring, Look};
 use crate::shot::{Shot, Wish};
 use charts::History;
@@ -246,6 +246,7 @@ impl App {
                     self.running = false;
                     self.complain(line);
                 }
+                Said::Happened(what) => self.happened(what),
             }
         }
         let Some(shot) = shot else { return false };
@@ -322,13 +323,28 @@ impl App {
             let scene = sim.edited_scene();
             let make = make.lock().map_err(|_| "the run cannot be made again".to_owned())?;
             *sim = make(&scene).map_err(|why| format!("cannot begin again: {why}"))?;
-            Ok(crate::host::Done::saying("begun again"))
+            Ok(Done { happened: Some(Happened::BegunAgain), ..Done::saying("begun again") })
         }));
-        // Numbers of walls and groups are others now.
-        self.undo.clear();
-        self.history = History::default();
-        self.rates.clear();
-        self.reset = true;
+    }
+
+    fn happened(&mut self, what: Happened) {
+        match what {
+            Happened::Dropped(group) => {
+                self.scene.groups.push(*group);
+                self.undo.push(Undo::Drop);
+            }
+            Happened::TakenBack => {
+                self.scene.groups.pop();
+                self.brush.group = self.brush.group.min(self.scene.groups.len().saturating_sub(1));
+            }
+            Happened::BegunAgain => {
+                // Numbers of walls and groups are others now.
+                self.undo.clear();
+                self.history = History::default();
+                self.rates.clear();
+                self.reset = true;
+            }
+        }
     }
 
     /// Whether the run has begun again since this was last asked.
@@ -342,13 +358,13 @@ impl App {
         let by_rounds = self.by_rounds;
         self.host.tell(Box::new(move |sim| {
             if !by_rounds {
-                return sim.step().map(|()| crate::host::Done::quietly()).map_err(|e| e.to_string());
+                return sim.step().map(|()| Done::quietly()).map_err(|e| e.to_string());
             }
             match sim.step_round().map_err(|e| e.to_string())? {
-                Some(report) => Ok(crate::host::Done { said: String::new(), round: Some(report) }),
-                None => Ok(crate::host::Done::saying(
-                    "a whole step: this engine's solver has no rounds (on a GPU it has: --device)",
-                )),
+                Some(report) => Ok(Done { round: Some(report), ..Done::quietly() }),
+                None => {
+                    Ok(Done::saying("a whole step: this engine's solver has no rounds (on a GPU it has: --device)"))
+                }
             }
         }));
     }

@@ -169,15 +169,21 @@ impl App {
                 }
             }
             let unit = if weight.unit.is_empty() { String::new() } else { format!(" {}", weight.unit) };
-            let slider = Slider::new((weight.of)(&mut model), weight.range.clone()).suffix(unit).max_decimals(3);
-            ui.label(weight.name).on_hover_text(weight.what);
-            let response = ui.add(slider).on_hover_text(weight.what);
+            // A scene may have more than the slider's ends: only what is moved is kept between them.
+            let slider = Slider::new((weight.of)(&mut model), weight.range.clone())
+                .clamping(egui::SliderClamping::Edits)
+                .suffix(unit)
+                .max_decimals(3);
+            let label = ui.label(weight.name).on_hover_text(weight.what);
+            let response = ui.add(slider).labelled_by(label.id).on_hover_text(weight.what);
             began |= response.drag_started() || (response.changed() && !response.dragged());
             changed |= response.changed();
         }
         let mut rounds = model.separation_rounds;
-        ui.label("separation rounds").on_hover_text("Rounds that push overlapping bodies apart in every step.");
-        let response = ui.add(Slider::new(&mut rounds, 0..=10));
+        let what = "Rounds that push overlapping bodies apart in every step.";
+        let label = ui.label("separation rounds").on_hover_text(what);
+        let slider = Slider::new(&mut rounds, 0..=10).clamping(egui::SliderClamping::Edits);
+        let response = ui.add(slider).labelled_by(label.id).on_hover_text(what);
         model.separation_rounds = rounds;
         began |= response.drag_started() || (response.changed() && !response.dragged());
         changed |= response.changed();
