@@ -312,8 +312,8 @@ fn world(picture: &RgbaImage) -> [i32; 2] {
     [inside.first(), inside.last()].map(|x| x.map_or(0, |&x| x as i32))
 }
 
-/// The selected one of the tools at the top: the right end of its button, and the button's middle row. Panels are
-/// selected above the left half of the map, tools right of it.
+/// The right end of the selected tool's button and the middle of its height. Tools are at the top; other things that can
+/// be selected are at the left and at the bottom.
 fn selected_tool(picture: &RgbaImage) -> Option<[i16; 2]> {
     let blue = egui_selection();
     let (w, h) = picture.dimensions();

@@ -724,7 +724,8 @@ fn a_drop_that_fails_leaves_nothing_to_undo() {
     desk.settled();
     let listed = desk.nodes().iter().filter(|n| n.role == Role::Label && n.text.starts_with("dropped")).count();
     assert_eq!(listed, 0, "and they are not listed any more");
-    let troubles = desk.app().log_lines().filter(|l| l.contains("nobody") || l.contains("no group")).count();
+    let troubles =
+        desk.app().log_lines().filter(|l| l.contains("nobody was dropped") || l.contains("no group")).count();
     assert_eq!(troubles, 1, "{:#?}", desk.app().log_lines().collect::<Vec<_>>());
 }
 

@@ -68,7 +68,8 @@ fn ink(d: f32) -> f32 { return clamp(0.5 - d, 0.0, 1.0); }
 @fragment fn sprite(in: Sprite) -> @location(0) vec4<f32> {
     let r = in.radius;
     let uv = in.uv;
-    let disc = (length(uv) - 1.0) * r;
+    // A disc with a smooth edge covers a twelfth of a square pixel times π more than its radius says.
+    let disc = length(uv) * r - sqrt(max(r * r - 0.0833, 0.01));
     var colour = in.colour;
     var alpha = ink(disc);
     let dark = in.colour * 0.35;

@@ -1,6 +1,6 @@
 // Comes after agents.wgsl, for crowds whose bodies are smaller than pixels: sums of covered area and of colour times area.
 
-// Two words a pixel: red and green, blue and area, 16 bits each, in 4096ths of a pixel's area.
+// Four words a pixel: red, green, blue times area, and area, in 4096ths of a pixel's area: room for any heap.
 @group(2) @binding(0) var<storage, read_write> sums: array<atomic<u32>>;
 
 const UNIT: f32 = 4096.0;
@@ -35,8 +35,10 @@ fn add(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups:
         let q = floor(covered * w + fract(chance + 0.37 * f32(k)));
         if (q < 1.0) { continue; }
         let rgb = vec3<u32>(colour * q + 0.5);
-        let pixel = 2u * (u32(c.y) * u32(size.x) + u32(c.x));
-        atomicAdd(&sums[pixel], rgb.x | (rgb.y << 16u));
-        atomicAdd(&sums[pixel + 1u], rgb.z | (u32(q) << 16u));
+        let pixel = 4u * (u32(c.y) * u32(size.x) + u32(c.x));
+        atomicAdd(&sums[pixel], rgb.x);
+        atomicAdd(&sums[pixel + 1u], rgb.y);
+        atomicAdd(&sums[pixel + 2u], rgb.z);
+        atomicAdd(&sums[pixel + 3u], u32(q));
     }
 }

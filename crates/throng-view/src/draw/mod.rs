@@ -31,8 +31,8 @@ use wgpu::{
     ShaderStages,
 };
 
-/// Bodies whose drawn radius is below this are added up by pixel, px.
-const FAR: f32 = 0.9;
+/// Bodies whose drawn radius is below this are added up by pixel, px: one alone covers no pixel more than once.
+const FAR: f32 = 0.56;
 /// Between arrows, px at least.
 const ARROWS: f32 = 26.0;
 /// Side of a sprite's picture, px.
@@ -210,6 +210,8 @@ pub struct Painter {
     ground: Buffer,
     tiles: Buffer,
     tiles_wide: u32,
+    /// Whether the solver has any.
+    has_tiles: bool,
     image: wgpu::TextureView,
     image_size: Option<Vec2>,
     sprites: Buffer,
@@ -380,6 +382,7 @@ impl Painter {
             ground: buffer(gpu, "floor", grid.len() as u64 * 4, storage),
             tiles: buffer(gpu, "tiles", tiles * 4, storage),
             tiles_wide,
+            has_tiles: false,
             image: images(gpu, "no background", 1, &[vec![0; 4]], false),
             image_size: None,
             sprites: filled(gpu, "sprites", &vec![0u32; scene.groups.len().max(1) + 64], storage),
@@ -486,7 +489,8 @@ impl Painter {
     }
 
     /// Takes on the states of the solver's tiles; `round` is the round done last, where it is done round by round.
-    pub fn set_tiles(&self, tiles: &[TileState], round: Option<u32>) {
+    pub fn set_tiles(&mut self, tiles: &[TileState], round: Option<u32>) {
+        self.has_tiles = !tiles.is_empty();
         let code = |t: &TileState| match t {
             _ if t.visits == 0 && !t.waiting => 0,
             _ if t.waiting => 3,
@@ -559,7 +563,7 @@ impl Painter {
         );
         let drawn = data.agents > 0 && frame.look.agents > 0.0;
         let resolve = (far && drawn).then(|| {
-            let bytes = (data.size[0] * data.size[1]) as u64 * 8;
+            let bytes = (data.size[0] * data.size[1]) as u64 * 16;
             if self.sums.size() < bytes {
                 self.sums = buffer(&self.gpu, "sums", bytes, BufferUsages::STORAGE);
             }
@@ -714,7 +718,7 @@ impl Painter {
             walls: look.walls,
             goals_opacity: look.goals,
             splats: look.splats,
-            tiles: look.tiles,
+            tiles: if self.has_tiles { look.tiles } else { 0.0 },
             tiles_wide: self.tiles_wide,
             pointer: frame.pointer.unwrap_or(Vec2::splat(-1.0)).to_array(),
             click: frame.click.map_or(Vec2::ZERO, |c| c.0).to_array(),
