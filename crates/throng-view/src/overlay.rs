@@ -3,7 +3,7 @@
 
 use crate::camera::Camera;
 use crate::colour;
-use crate::look::{Colouring, Look, Shade};
+use crate::look::{Colouring, Look, Overlay, Shade};
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 use throng::scene::Scene;
 
@@ -215,8 +215,14 @@ impl Caption<'_> {
                 Shade::Wheel => rows.push(Row::Wheel),
                 _ => rows.push(scale_row(colour::field, self.limits, overlay.unit())),
             }
-            if overlay.has_goal() || overlay == crate::look::Overlay::Cost {
-                rows.push(Row::Striped("unreached".into()));
+            match overlay {
+                Overlay::Potential => rows.push(Row::Striped("unreached".into())),
+                Overlay::Cost => rows.push(Row::Striped("no way in this direction".into())),
+                Overlay::Gradient => {
+                    let none = colour::egui(colour::NO_DIRECTION);
+                    rows.push(Row::Swatch(none, "none: goal, wall, unreached".into()));
+                }
+                _ => {}
             }
             rows.push(Row::Checked("not a finite number".into()));
         }

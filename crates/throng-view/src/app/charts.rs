@@ -5,7 +5,7 @@ use crate::colour;
 use crate::overlay::grouped;
 use crate::shot::Shot;
 use egui::{RichText, Ui};
-use egui_plot::{Corner, Legend, Line, Plot, PlotPoints};
+use egui_plot::{AxisHints, Corner, Legend, Line, Plot, PlotPoints};
 use std::time::Instant;
 use throng::stages::{COUNT, NAMES};
 
@@ -111,7 +111,12 @@ fn plot(id: &str, x: &str, y: &str) -> Plot<'static> {
         .include_x(0.0)
         .allow_scroll(false)
         .x_axis_label(x.to_owned())
-        .y_axis_label(y.to_owned())
+        .custom_y_axes(vec![upright(y)])
+}
+
+/// The panel is low: numbers of the upright axis may lie close together.
+fn upright(label: &str) -> AxisHints<'static> {
+    AxisHints::new_y().label(label.to_owned()).label_spacing(egui::Rangef::new(9.0, 16.0))
 }
 
 /// Bytes for a person.
@@ -208,7 +213,7 @@ impl App {
                 .include_y(0.0)
                 .allow_scroll(false)
                 .x_axis_label("wall time, s")
-                .y_axis_label("ms per step");
+                .custom_y_axes(vec![upright("ms per step")]);
             curves.show(ui, |p| {
                 for (i, name) in NAMES.iter().enumerate() {
                     let points: Vec<[f64; 2]> = self.history.stages.iter().map(|(t, ms)| [*t, ms[i]]).collect();
@@ -226,14 +231,17 @@ impl App {
         let total: u64 = shot.buffers.iter().map(|b| b.1).sum();
         ui.label(format!("{} in all", bytes(total)));
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            ui.horizontal_wrapped(|ui| {
-                let mut list = shot.buffers.clone();
-                list.sort_by_key(|b| std::cmp::Reverse(b.1));
-                for (name, n) in list {
-                    ui.group(|ui| {
+            let mut list = shot.buffers.clone();
+            list.sort_by_key(|b| std::cmp::Reverse(b.1));
+            // As many columns of name and size as there is room for.
+            let columns = ((ui.available_width() / 170.0) as usize).max(1);
+            egui::Grid::new("buffers").num_columns(2 * columns).spacing([12.0, 3.0]).striped(true).show(ui, |ui| {
+                for row in list.chunks(columns) {
+                    for (name, n) in row {
                         ui.label(name);
-                        ui.strong(bytes(n));
-                    });
+                        ui.strong(bytes(*n));
+                    }
+                    ui.end_row();
                 }
             });
         });

@@ -220,9 +220,9 @@ impl App {
             let typical = speed.typical();
             let mut shown = ui.data(|d| d.get_temp::<f32>(id)).unwrap_or(typical);
             ui.horizontal(|ui| {
-                ui.label("speed");
+                let label = ui.label("speed");
                 let drag = DragValue::new(&mut shown).speed(0.01).range(0.05..=10.0).suffix(" m/s").max_decimals(2);
-                let response = ui.add(drag).on_hover_text(
+                let response = ui.add(drag).labelled_by(label.id).on_hover_text(
                     "Typical preferred speed: everybody's is drawn anew, spread as before. Takes effect when you let go.",
                 );
                 let done = response.drag_stopped() || response.lost_focus() || (response.changed() && !response.dragged() && !response.has_focus());

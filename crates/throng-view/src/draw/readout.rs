@@ -111,8 +111,15 @@ impl Readouts {
         if self.under_way.is_empty() {
             return None;
         }
+        let arrived = |list: &[(wgpu::Buffer, Asked, Arrival)]| *list[0].2.lock().expect("nobody panics while noting");
         let _ = gpu.device().poll(if wait { wgpu::PollType::wait_indefinitely() } else { wgpu::PollType::Poll });
-        let ready = (*self.under_way[0].2.lock().expect("nobody panics while noting"))?;
+        // Another thread that polls the device may be about to say so.
+        let mut patience = if wait { 10_000 } else { 0 };
+        while patience > 0 && arrived(&self.under_way).is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            patience -= 1;
+        }
+        let ready = arrived(&self.under_way)?;
         let (buffer, asked, _) = self.under_way.remove(0);
         if !ready {
             return None;
