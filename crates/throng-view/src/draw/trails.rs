@@ -4,6 +4,8 @@ use super::readout::PATH;
 
 /// Bytes that the trails of a crowd may take.
 const MOST_BYTES: u64 = 64 << 20;
+/// Fewer are not worth it.
+const LEAST_MOMENTS: u32 = 4;
 /// Between the first moments, s.
 const FIRST_INTERVAL: f64 = 0.2;
 
@@ -30,8 +32,10 @@ pub(crate) struct Due {
 
 impl Trails {
     pub(crate) fn new(known: u32) -> Self {
-        let room = (MOST_BYTES / (8 * u64::from(known.max(1)))).clamp(4, PATH as u64) as u32;
-        Self { known, room: room & !1, used: 0, interval: FIRST_INTERVAL, due: 0.0 }
+        let room = (MOST_BYTES / (8 * u64::from(known.max(1)))).min(PATH as u64) as u32;
+        // A few moments are no path: then none.
+        let room = if room < LEAST_MOMENTS { 0 } else { room & !1 };
+        Self { known, room, used: 0, interval: FIRST_INTERVAL, due: 0.0 }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -40,7 +44,7 @@ impl Trails {
 
     /// At a time of the run, s.
     pub(crate) fn at(&mut self, time: f64) -> Option<Due> {
-        if self.used > 0 && time < self.due - 1e-9 {
+        if self.room == 0 || (self.used > 0 && time < self.due - 1e-9) {
             return None;
         }
         let thin = (self.used == self.room).then_some(self.used);
@@ -58,6 +62,15 @@ impl Trails {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_crowd_takes_more_memory_than_it_may() {
+        for known in [0, 1, 5_000, 65_536, 1_000_000, 2_097_152, 2_097_153, 16_777_216, 134_000_000] {
+            let mut trails = Trails::new(known);
+            assert!(trails.bytes() <= MOST_BYTES, "{known}: {}", trails.bytes());
+            assert_eq!(trails.at(0.0).is_some(), known <= 2_097_152, "{known}");
+        }
+    }
 
     #[test]
     fn a_long_run_fits_and_begins_at_its_beginning() {
