@@ -94,7 +94,7 @@ impl Film {
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.end()?;
         let cannot = |e: std::io::Error| anyhow::anyhow!("cannot write {}: {e}", self.path.display());
-        std::fs::File::open(&self.scratch).and_then(|f| f.sync_all()).map_err(cannot)?;
+        std::fs::OpenOptions::new().write(true).open(&self.scratch).and_then(|f| f.sync_all()).map_err(cannot)?;
         std::fs::rename(&self.scratch, &self.path).map_err(cannot)?;
         self.finished = true;
         Ok(())

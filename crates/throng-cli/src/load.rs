@@ -154,13 +154,17 @@ pub(crate) fn gpu(args: &EngineArgs) -> Result<Option<Gpu>, Failure> {
 
 /// The device that draws a run: its own if it has one, else the best there is, be it software.
 pub(crate) fn drawing_gpu(sim: &Simulation) -> Result<Gpu, Failure> {
+    let fits = |gpu: Gpu, on_gpu: bool| match throng_view::draw::check(&gpu, sim.scene(), on_gpu) {
+        Ok(()) => Ok(gpu),
+        Err(why) => Err(anyhow::anyhow!(why).into()),
+    };
     if let Some(engine) = sim.engine().on_gpu() {
-        return Ok(engine.gpu().clone());
+        return fits(engine.gpu().clone(), true);
     }
     let mut why = None;
     for device in throng::engine::gpu::devices() {
         match Gpu::open(Some(&device.name)) {
-            Ok(gpu) => return Ok(gpu),
+            Ok(gpu) => return fits(gpu, false),
             Err(e) => why = why.or(Some(e)),
         }
     }

@@ -4,7 +4,7 @@
 use crate::shot::{Shot, Wish};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-use throng::engine::RoundReport;
+use throng::engine::{CrowdChange, RoundReport};
 use throng::scene::{Group, SceneError};
 use throng::{Scene, Simulation};
 
@@ -40,6 +40,8 @@ pub enum Happened {
     Dropped(Box<Group>),
     /// The group dropped last is gone.
     TakenBack,
+    /// A group was changed, and how to take that back.
+    GroupChanged(CrowdChange, Option<CrowdChange>),
     /// The run has begun again.
     BegunAgain,
 }
@@ -174,7 +176,8 @@ struct Orders {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Orders> {
-        self.orders.lock().expect("the worker does not panic with orders in hand")
+        // Whoever panicked did so between two orders: they are whole.
+        self.orders.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -216,7 +219,7 @@ impl Host {
     /// Does something with the run: now, or between two steps of the worker.
     pub fn tell(&mut self, task: Task) {
         match &mut self.kind {
-            Kind::Here { sim, round, .. } => *round = perform(sim, task, &mut self.said).or(*round),
+            Kind::Here { sim, round, .. } => *round = perform(sim, task, &mut self.said),
             Kind::Thread { shared, .. } => {
                 shared.lock().tasks.push(task);
                 shared.wake.notify_one();
@@ -257,7 +260,12 @@ impl Host {
                     }
                 }
             }
-            Kind::Thread { shared, .. } => {
+            Kind::Thread { shared, worker } => {
+                if worker.as_ref().is_some_and(std::thread::JoinHandle::is_finished) {
+                    *worker = None;
+                    self.said
+                        .push(Said::Trouble("the run has stopped: the program has a bug, please report it".into()));
+                }
                 let mut orders = shared.lock();
                 self.said.append(&mut orders.said);
                 let shot = orders.shot.take();
@@ -311,6 +319,12 @@ fn work(mut sim: Simulation, shared: &Shared) {
     loop {
         let mut orders = shared.lock();
         if orders.quit {
+            // What was asked for before, saving among it, is still done.
+            let tasks = std::mem::take(&mut orders.tasks);
+            drop(orders);
+            for task in tasks {
+                perform(&mut sim, task, &mut Vec::new());
+            }
             return;
         }
         let dt = f64::from(sim.scene().dt);
@@ -332,7 +346,7 @@ fn work(mut sim: Simulation, shared: &Shared) {
         drop(orders);
         let mut said = Vec::new();
         for task in tasks {
-            round = perform(&mut sim, task, &mut said).or(round);
+            round = perform(&mut sim, task, &mut said);
         }
         if clock.is_due(dt) {
             round = None;

@@ -12,7 +12,7 @@ use image::RgbaImage;
 use std::sync::Arc;
 use throng::Simulation;
 use throng::engine::gpu::Gpu;
-use throng::scene::{Scene, Sprite};
+use throng::scene::{Picture, Scene, Sprite};
 
 /// What colours are stored as: as they are shown, so that egui and the renderer agree.
 pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -45,12 +45,16 @@ pub struct Shooting {
     pub text: f32,
 }
 
+/// Pictures of sprites that every device has room for.
+const MOST_SPRITES: usize = 256;
+
 /// Gives a painter the pictures that a scene brings along.
 pub(crate) fn dress(painter: &mut Painter, scene: &Scene) {
     if let Some(picture) = &scene.map.background {
         painter.set_background(picture.width, picture.height, &picture.pixels);
     }
     let mut pictures: Vec<Vec<u8>> = Vec::new();
+    let mut known: Vec<Picture> = Vec::new();
     let kinds: Vec<u32> = scene
         .groups
         .iter()
@@ -58,7 +62,13 @@ pub(crate) fn dress(painter: &mut Painter, scene: &Scene) {
             Sprite::Person => 0,
             Sprite::Disc => 1,
             Sprite::Arrow => 2,
+            // Equal pictures share a place, and there is room for so many.
+            Sprite::Picture(p) if known.iter().any(|k| k == p) => {
+                3 + known.iter().position(|k| k == p).unwrap_or(0) as u32
+            }
+            Sprite::Picture(_) if known.len() >= MOST_SPRITES => 0,
             Sprite::Picture(p) => {
+                known.push(p.clone());
                 let image = RgbaImage::from_raw(p.width, p.height, p.pixels.to_vec()).unwrap_or_default();
                 let side = crate::draw::SPRITE;
                 let filter = image::imageops::FilterType::Triangle;
@@ -176,6 +186,13 @@ impl Studio {
     pub fn draw(&mut self, sim: &mut Simulation, shooting: &Shooting) -> Result<()> {
         let look = &shooting.look;
         let on_gpu = sim.engine().on_gpu().is_some();
+        let limits = self.gpu.device().limits();
+        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / 16;
+        let [width, height] = shooting.size.map(u64::from);
+        if width * height > most {
+            let name = &self.gpu.info().name;
+            anyhow::bail!("a picture of {width} × {height} pixels is too large for {name}: at most {most} in all");
+        }
         let by_density = look.colouring == Colouring::Density;
         let tiles = (look.tiles > 0.0 && !self.scene.goals.is_empty()).then_some(look.goal);
         let wish = Wish { field: look.engine_field(), persons: by_density, tiles };

@@ -119,6 +119,8 @@ struct Shown {
     /// The field that was uploaded last.
     uploaded: Option<Field>,
     has_persons: bool,
+    /// Groups whose sprites the painter knows.
+    groups: usize,
     next: Instant,
     interval: Duration,
 }
@@ -233,6 +235,7 @@ impl Shown {
             };
             Ok(sim)
         });
+        crate::draw::check(&gpu, &opening.scene, on_gpu).map_err(ViewError::NoDevice)?;
         let mut painter = Painter::new(&gpu, format, &opening.scene);
         dress(&mut painter, &opening.scene);
         let context = egui::Context::default();
@@ -284,6 +287,7 @@ impl Shown {
             crowd: None,
             uploaded: None,
             has_persons: false,
+            groups: 0,
             gpu,
         })
     }
@@ -297,6 +301,10 @@ impl Shown {
         }
         if changed && let Some(ground) = &app.ground {
             self.painter.set_ground(ground);
+        }
+        if app.scene.groups.len() != self.groups {
+            self.groups = app.scene.groups.len();
+            dress(&mut self.painter, &app.scene);
         }
         let Some(shot) = &mut app.shot else { return };
         if let Some(columns) = shot.columns.take() {
@@ -423,7 +431,7 @@ impl Shown {
             back: app.back(),
             chosen: app.chosen,
             pointer: app.pointer,
-            click: app.click.take(),
+            click: if self.painter.can_ask() { app.click.take() } else { None },
         };
         self.painter.prepare(encoder, &frame);
         true
@@ -456,9 +464,9 @@ impl ApplicationHandler for Program {
         let response = shown.input.on_window_event(&shown.window, &event);
         match event {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => events.exit(),
-            WindowEvent::Resized(size) => {
-                shown.config.width = size.width.max(1);
-                shown.config.height = size.height.max(1);
+            // A window that is put away has no size.
+            WindowEvent::Resized(size) if size.width > 0 && size.height > 0 => {
+                (shown.config.width, shown.config.height) = (size.width, size.height);
                 shown.surface.configure(shown.gpu.device(), &shown.config);
             }
             WindowEvent::RedrawRequested => {

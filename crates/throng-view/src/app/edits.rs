@@ -6,7 +6,8 @@ use glam::Vec2;
 use std::collections::BTreeMap;
 use throng::engine::CrowdChange;
 use throng::geometry::{Rect, Segment, Shape};
-use throng::scene::{Group, Model, NoFiles, Scene};
+use throng::scene::{Group, Leg, Model, Scene};
+use throng::world::MOST_DISCOMFORT;
 
 /// What the left button does on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,6 +159,10 @@ impl App {
                 let mut list = Vec::new();
                 for c in cells {
                     let now = ground.discomfort.get(c as usize).copied().unwrap_or(0.0);
+                    // Where shapes of the scene add up to more than can be painted, undoing could not bring it back.
+                    if now > MOST_DISCOMFORT {
+                        continue;
+                    }
                     if (now - value).abs() > 1e-6 || self.brush.ground.contains_key(&c) {
                         self.brush.ground.entry(c).or_insert(now);
                         list.push((c, value));
@@ -181,9 +186,15 @@ impl App {
                 }
                 let mut down: Vec<usize> = Vec::new();
                 if erase {
+                    let way = Segment::new(from, at);
+                    let pieces =
+                        (from.distance(at) / (0.5 * self.brush.radius).max(0.05)).ceil().clamp(1.0, 400.0) as u32;
+                    let places: Vec<Vec2> =
+                        (0..=pieces).map(|k| way.a + (way.b - way.a) * (k as f32 / pieces as f32)).collect();
                     let touches = |shape: &Shape| {
-                        let near = shape.outline().iter().any(|s| s.closest(at).distance(at) <= self.brush.radius);
-                        shape.contains(at) || near
+                        let sides = shape.outline();
+                        let near = |p: &Vec2| sides.iter().any(|s| s.closest(*p).distance(*p) <= self.brush.radius);
+                        places.iter().any(|p| shape.contains(*p) || near(p))
                     };
                     let hit = ground.walls.iter().filter(|(n, s)| !self.brush.taken_down.contains(n) && touches(s));
                     down.extend(hit.map(|(n, _)| *n));
@@ -276,19 +287,11 @@ impl App {
 
     /// Changes the crowd; `back` takes the change back.
     pub(super) fn change_group(&mut self, group: usize, change: CrowdChange, back: Option<CrowdChange>) {
-        if let Some(back) = back {
-            self.undo.push(Undo::Group(group, back));
-        }
-        match &change {
-            CrowdChange::Speed(g, d) => self.scene.groups[*g].speed = *d,
-            CrowdChange::Arrive(g, a) => self.scene.groups[*g].arrive = *a,
-            _ => {}
-        }
-        let name = self.scene.groups[group].name.clone();
+        let Some(name) = self.scene.groups.get(group).map(|g| g.name.clone()) else { return };
         self.host.tell(Box::new(move |sim| {
-            sim.change_crowd(&change)
-                .map(|()| Done::saying(format!("the group \"{name}\" was changed")))
-                .map_err(|e| format!("the group \"{name}\" cannot be changed: {e}"))
+            sim.change_crowd(&change).map_err(|e| format!("the group \"{name}\" cannot be changed: {e}"))?;
+            let happened = Some(Happened::GroupChanged(change, back));
+            Ok(Done { happened, ..Done::saying(format!("the group \"{name}\" was changed")) })
         }));
     }
 
@@ -312,12 +315,15 @@ impl App {
         let Some(last) = self.undo.pop() else { return };
         match last {
             Undo::Stroke { walls, ground, taken_down } => self.host.tell(Box::new(move |sim| {
-                sim.paint_walls(&walls);
-                sim.paint_ground(&ground);
+                let whole = sim.paint_walls(&walls) && sim.paint_ground(&ground);
                 for wall in taken_down {
                     sim.stand_wall(wall, true);
                 }
-                Ok(Done::saying("the stroke was taken back"))
+                if whole {
+                    Ok(Done::saying("the stroke was taken back"))
+                } else {
+                    Err("not all of the stroke could be taken back".into())
+                }
             })),
             Undo::Goal(goal, shapes) => self.place_goal(goal, shapes),
             Undo::Drop => self.host.tell(Box::new(|sim| {
@@ -333,11 +339,17 @@ impl App {
     pub fn save(&mut self) {
         let path = std::path::PathBuf::from(self.save_as.trim());
         self.host.tell(Box::new(move |sim| {
-            let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("scene").to_owned();
+            // Only a literal ending is left out: office.v2 is a name of its own.
+            let name = path.file_name().and_then(|s| s.to_str()).unwrap_or("").to_owned();
+            let stem = name.strip_suffix(".toml").unwrap_or(&name).to_owned();
+            if stem.is_empty() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']) {
+                return Err("cannot save: give the file a name, as in office-changed.toml".into());
+            }
             let folder = path.parent().map(std::path::Path::to_owned).unwrap_or_default();
             let files = sim.edited_scene().to_files(&stem);
             let count = files.len();
-            for (name, bytes) in files {
+            // The images first: a TOML that is there names images that are.
+            for (name, bytes) in files.into_iter().rev() {
                 let to = folder.join(&name);
                 throng_io::write_atomically(&to, |out| std::io::Write::write_all(out, &bytes))
                     .map_err(|e| format!("cannot save: {e}"))?;
@@ -351,12 +363,8 @@ impl App {
 
 /// A group as a scene without any would have it: people of the defaults, on their way to the first goal.
 fn first_group(scene: &Scene) -> Option<Group> {
-    let goal = scene.goals.first()?;
-    let text = format!(
-        "size = [20, 20]\ngoal = [{{ name = {:?}, rect = [18, 18, 19, 19] }}]\nagents = [{{ count = 1, start = {{ rect = [1, 1, 9, 9] }} }}]",
-        goal.name
-    );
-    Scene::parse("defaults", &text, &NoFiles).ok()?.groups.into_iter().next()
+    scene.goals.first()?;
+    Some(Group::new("people", 1, Vec::new(), vec![Leg { goal: 0, wait: 0.0 }]))
 }
 
 #[cfg(test)]

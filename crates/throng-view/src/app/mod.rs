@@ -25,6 +25,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use throng::Scene;
+use throng::engine::CrowdChange;
 
 /// How many lines the log keeps.
 const LOG_LINES: usize = 500;
@@ -336,6 +337,16 @@ impl App {
             Happened::TakenBack => {
                 self.scene.groups.pop();
                 self.brush.group = self.brush.group.min(self.scene.groups.len().saturating_sub(1));
+            }
+            Happened::GroupChanged(change, back) => {
+                let (CrowdChange::Speed(number, _) | CrowdChange::Arrive(number, _)) = change else { return };
+                let Some(group) = self.scene.groups.get_mut(number) else { return };
+                match change {
+                    CrowdChange::Speed(_, speed) => group.speed = speed,
+                    CrowdChange::Arrive(_, arrive) => group.arrive = arrive,
+                    _ => {}
+                }
+                self.undo.extend(back.map(|back| Undo::Group(number, back)));
             }
             Happened::BegunAgain => {
                 // Numbers of walls and groups are others now.

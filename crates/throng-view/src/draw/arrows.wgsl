@@ -11,9 +11,8 @@ struct Arrow {
 
 @vertex fn arrow(@builtin(vertex_index) v: u32) -> Arrow {
     let every = view.arrow_every;
-    let across = (view.cells.x + every - 1u) / every;
     let n = v / 6u;
-    let block = vec2<u32>(n % across, n / across);
+    let block = view.arrow_first + vec2<u32>(n % view.arrow_across, n / view.arrow_across);
     let cell = block * every + every / 2u;
     var out: Arrow;
     out.at = NOWHERE;

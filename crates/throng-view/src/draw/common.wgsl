@@ -38,6 +38,9 @@ struct View {
     slots: u32,             // of trails that are written
     arrow_every: u32,       // cells
     stretch: f32,           // px per unit of a vector field's arrows
+    arrow_first: vec2<u32>, // the first block of cells that is in view, and how many beside each other
+    arrow_across: u32,
+    pad: u32,
 }
 
 @group(0) @binding(0) var<uniform> view: View;

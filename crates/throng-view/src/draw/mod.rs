@@ -455,8 +455,9 @@ impl Painter {
         let count = columns.mind.len() as u32;
         let room = self.uploaded.as_ref().is_some_and(|c| c.columns[2].size() >= 16 * u64::from(count));
         if !room {
-            let bytes = u64::from(count) + u64::from(count) / 8;
-            let make = |per: u64| buffer(&self.gpu, "crowd", bytes * per, BufferUsages::STORAGE);
+            // Only who is on the floor is there: all of them, so that it need not grow with everybody who enters.
+            let room = u64::from(count.max(self.trails.known));
+            let make = |per: u64| buffer(&self.gpu, "crowd", room * per, BufferUsages::STORAGE);
             self.uploaded = Some(Crowd { columns: [make(16), make(16), make(16), make(4)], count });
         }
         let crowd = self.uploaded.as_mut().expect("made above");
@@ -531,7 +532,7 @@ impl Painter {
         let [place, form, mind, turn] = &frame.crowd.columns;
         let lists = data.agents > 0 && ((!far && data.agents_opacity > 0.0) || data.splats > 0.0);
         if lists && self.visible.size() < 4 * u64::from(data.agents) {
-            let room = u64::from(data.agents) + u64::from(data.agents) / 8;
+            let room = u64::from(data.agents);
             self.visible = buffer(&self.gpu, "visible", 4 * room, BufferUsages::STORAGE);
             self.blocks = buffer(&self.gpu, "blocks", 4 * room.div_ceil(256), BufferUsages::STORAGE);
         }
@@ -563,7 +564,7 @@ impl Painter {
         );
         let drawn = data.agents > 0 && frame.look.agents > 0.0;
         let resolve = (far && drawn).then(|| {
-            let bytes = (data.size[0] * data.size[1]) as u64 * 16;
+            let bytes = data.size[0] as u64 * data.size[1] as u64 * 16;
             if self.sums.size() < bytes {
                 self.sums = buffer(&self.gpu, "sums", bytes, BufferUsages::STORAGE);
             }
@@ -571,8 +572,8 @@ impl Painter {
             bind_buffers(&device, &self.layouts.resolve, &[&self.sums])
         });
         let arrows = (frame.look.arrows && data.shade > 1).then(|| {
-            let blocks = data.cells.map(|n| n.div_ceil(data.arrow_every));
-            (bind_buffers(&device, &self.layouts.arrows, &[&self.shown]), blocks[0] * blocks[1])
+            let rows = arrow_blocks(&data, frame.camera).1;
+            (bind_buffers(&device, &self.layouts.arrows, &[&self.shown]), data.arrow_across * rows)
         });
         let asks = self.readouts.has_room();
         if asks {
@@ -692,7 +693,7 @@ impl Painter {
         let arrow_every = (ARROWS / (self.cell * scale)).ceil().max(1.0);
         let longest = if shade == 3 { 1.0 } else { frame.limits.1.max(1e-6) };
         let background_level = self.image_size.map_or(0.0, |texels| (texels.x / (world.x * scale)).log2().max(0.0));
-        View {
+        let mut data = View {
             centre: frame.camera.centre.to_array(),
             size: size.to_array(),
             origin: frame.origin.to_array(),
@@ -730,7 +731,18 @@ impl Painter {
             slots: self.trails.used,
             arrow_every: arrow_every as u32,
             stretch: 0.9 * arrow_every * self.cell * scale / longest,
-        }
+            arrow_first: [0, 0],
+            arrow_across: 1,
+            pad: 0,
+        };
+        (data.arrow_first, _, data.arrow_across) = arrow_blocks(&data, frame.camera);
+        data
+    }
+
+    /// Whether the next frame can ask something: answers of three may be on their way.
+    #[must_use]
+    pub fn can_ask(&self) -> bool {
+        self.readouts.has_room()
     }
 
     /// Draws what [`Painter::prepare`] prepared.
@@ -819,6 +831,41 @@ impl Painter {
     pub fn readout(&mut self, wait: bool) -> Option<Readout> {
         self.readouts.take(&self.gpu, wait)
     }
+}
+
+/// Blocks of cells with an arrow each that are in view: the first, how many rows, how many beside each other.
+fn arrow_blocks(data: &View, camera: Camera) -> ([u32; 2], u32, u32) {
+    let shown = camera.shown(Vec2::from(data.size));
+    let side = data.arrow_every as f32 * data.cell;
+    let range = |low: f32, high: f32, cells: u32| {
+        let all = cells.div_ceil(data.arrow_every);
+        let first = ((low / side).floor().max(0.0) as u32).min(all);
+        let last = ((high / side).ceil().max(0.0) as u32).min(all);
+        (first, last.saturating_sub(first))
+    };
+    let (x, across) = range(shown.min.x, shown.max.x, data.cells[0]);
+    let (y, rows) = range(shown.min.y, shown.max.y, data.cells[1]);
+    // Nothing in view: no rows, and something to divide by.
+    ([x, y], if across == 0 { 0 } else { rows }, across.max(1))
+}
+
+/// Whether a scene can be drawn on a device: what a shader can be given is limited.
+///
+/// # Errors
+/// Why not, in a sentence.
+pub fn check(gpu: &Gpu, scene: &Scene, on_gpu: bool) -> Result<(), String> {
+    let limits = gpu.device().limits();
+    let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    let name = &gpu.info().name;
+    let cells = scene.grid.len() as u64;
+    if cells * 8 > most {
+        return Err(format!("{} has {cells} cells, and {name} can draw {}: use larger cells", scene.name, most / 8));
+    }
+    let agents = scene.agent_count();
+    if !on_gpu && (agents + 1024) * 16 > most {
+        return Err(format!("{} has {agents} agents, and {name} can be given {}", scene.name, most / 16));
+    }
+    Ok(())
 }
 
 fn halved(image: &image::RgbaImage) -> image::RgbaImage {

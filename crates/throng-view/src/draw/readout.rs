@@ -39,12 +39,22 @@ pub(crate) struct Asked {
 /// Whether a copy has arrived, and whether it can be read.
 type Arrival = Arc<Mutex<Option<bool>>>;
 
+/// A question on its way.
+#[derive(Debug)]
+struct UnderWay {
+    buffer: wgpu::Buffer,
+    asked: Asked,
+    arrival: Arrival,
+    /// Whether its answer was sent for.
+    sent: bool,
+}
+
 #[derive(Debug)]
 pub(crate) struct Readouts {
     pub(crate) out: wgpu::Buffer,
     pub(crate) path: wgpu::Buffer,
     free: Vec<wgpu::Buffer>,
-    under_way: Vec<(wgpu::Buffer, Asked, Arrival)>,
+    under_way: Vec<UnderWay>,
 }
 
 fn unordered(bits: u32) -> f32 {
@@ -91,17 +101,16 @@ impl Readouts {
         let Some(buffer) = self.free.pop() else { return };
         encoder.copy_buffer_to_buffer(&self.out, 0, &buffer, 0, 4 * WORDS as u64);
         encoder.copy_buffer_to_buffer(&self.path, 0, &buffer, 4 * WORDS as u64, 8 * PATH as u64);
-        self.under_way.push((buffer, asked, Arc::new(Mutex::new(None))));
+        self.under_way.push(UnderWay { buffer, asked, arrival: Arrival::default(), sent: false });
     }
 
     /// After the frame was submitted.
     pub(crate) fn sent(&mut self) {
-        if let Some((buffer, _, done)) = self.under_way.last()
-            && Arc::strong_count(done) == 1
-        {
-            let done = Arc::clone(done);
-            buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-                *done.lock().expect("nobody panics while noting") = Some(result.is_ok());
+        for question in self.under_way.iter_mut().filter(|q| !q.sent) {
+            question.sent = true;
+            let arrival = Arc::clone(&question.arrival);
+            question.buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+                *arrival.lock().expect("nobody panics while noting") = Some(result.is_ok());
             });
         }
     }
@@ -111,21 +120,24 @@ impl Readouts {
         if self.under_way.is_empty() {
             return None;
         }
-        let arrived = |list: &[(wgpu::Buffer, Asked, Arrival)]| *list[0].2.lock().expect("nobody panics while noting");
+        let arrived = |q: &UnderWay| *q.arrival.lock().expect("nobody panics while noting");
         let _ = gpu.device().poll(if wait { wgpu::PollType::wait_indefinitely() } else { wgpu::PollType::Poll });
         // Another thread that polls the device may be about to say so.
         let mut patience = if wait { 10_000 } else { 0 };
-        while patience > 0 && arrived(&self.under_way).is_none() {
+        while patience > 0 && arrived(&self.under_way[0]).is_none() {
             std::thread::sleep(std::time::Duration::from_millis(1));
             patience -= 1;
         }
-        let ready = arrived(&self.under_way)?;
-        let (buffer, asked, _) = self.under_way.remove(0);
-        if !ready {
-            return None;
+        let ready = arrived(&self.under_way[0])?;
+        let UnderWay { buffer, asked, .. } = self.under_way.remove(0);
+        let bytes = if ready {
+            buffer.slice(..).get_mapped_range().map(|range| range.to_vec()).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        if ready {
+            buffer.unmap();
         }
-        let bytes = buffer.slice(..).get_mapped_range().map(|range| range.to_vec()).unwrap_or_default();
-        buffer.unmap();
         self.free.push(buffer);
         (bytes.len() as u64 == BYTES).then(|| read(&bytes, asked))
     }

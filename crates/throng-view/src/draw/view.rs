@@ -41,6 +41,9 @@ pub(crate) struct View {
     pub(crate) slots: u32,
     pub(crate) arrow_every: u32,
     pub(crate) stretch: f32,
+    pub(crate) arrow_first: [u32; 2],
+    pub(crate) arrow_across: u32,
+    pub(crate) pad: u32,
 }
 
 /// No id, no slot.
