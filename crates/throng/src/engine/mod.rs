@@ -168,9 +168,9 @@ pub struct Counters {
     pub mean_speed: f32,
     /// The most persons per square metre anywhere so far, over windows of at least a square metre.
     pub density_max: f32,
-    /// The same in the last step alone; 0 before the first and just after a resume.
+    /// The same in the last step alone; 0 before the first.
     pub density: f32,
-    /// Mean speed of those walking in the last step alone, m/s; 0 before the first and just after a resume.
+    /// Mean speed of those walking in the last step alone, m/s; 0 before the first.
     pub speed: f32,
     /// Times that a cell's splat was full.
     pub splat_overflows: u64,

@@ -118,6 +118,8 @@ impl Totals {
             self.speed_sum.to_bits(),
             self.walked,
             u64::from(self.diverged),
+            f(c.density),
+            f(c.speed),
         ]
     }
 
@@ -127,7 +129,7 @@ impl Totals {
         if w.len() != WORDS || (w[0], w[1], w[2], w[3]) != (u64::from(step), active, outside, parked) {
             return Err("counters that do not match its agents".into());
         }
-        let floats = (9..16).all(|i| f32::from_bits(w[i] as u32).is_finite())
+        let floats = (9..16).chain(24..26).all(|i| f32::from_bits(w[i] as u32).is_finite())
             && (19..22).all(|i| f64::from_bits(w[i]).is_finite());
         if !floats
             || w.iter().enumerate().any(|(i, &n)| !(9..16).contains(&i) && !(19..22).contains(&i) && n >> 62 != 0)
@@ -142,6 +144,7 @@ impl Totals {
         (c.wall_depth, c.overlap.mean, c.overlap.max, c.overlap.share) = (f(9), f(10), f(11), f(12));
         (c.overlap_share_mean, c.mean_speed, c.density_max) = (f(13), f(14), f(15));
         (c.splat_overflows, c.neighbours_left_out, c.displaced) = (w[16], w[17], w[18]);
+        (c.density, c.speed) = (f(24), f(25));
         (t.overlap_sum, t.share_sum) = (f64::from_bits(w[19]), f64::from_bits(w[20]));
         (t.speed_sum, t.walked, t.diverged) = (f64::from_bits(w[21]), w[22], w[23] != 0);
         t.counters.solver.converged = !t.diverged;
@@ -150,4 +153,4 @@ impl Totals {
 }
 
 /// Words of [`Totals::words`].
-pub(crate) const WORDS: usize = 24;
+pub(crate) const WORDS: usize = 26;
