@@ -64,14 +64,19 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
-    let scene = load::scene(&SceneArgs {
+/// The scene of the command line, at one of its scales.
+pub(crate) fn scaled(args: &BenchArgs, scale: f64) -> Result<throng::Scene, Failure> {
+    load::scene(&SceneArgs {
         scene: args.scene.clone(),
         set: args.set.clone(),
         seed: None,
         agents: args.agents,
         scale: (scale != 1.0).then_some(scale),
-    })?;
+    })
+}
+
+fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
+    let scene = scaled(args, scale)?;
     let mut sim = load::simulation(&scene, &args.engine)?;
     let batches = u64::from(args.batches);
     let gpu = sim.engine().name() != "cpu";

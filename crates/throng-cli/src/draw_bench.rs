@@ -1,8 +1,8 @@
 //! `throng bench SCENE --draw WxH`: how long drawing takes, alone and after every step.
 
 use crate::Failure;
-use crate::args::{BenchArgs, SceneArgs};
-use crate::bench::append;
+use crate::args::BenchArgs;
+use crate::bench::{append, scaled};
 use crate::load;
 use crate::out::{grouped, say};
 use serde_json::json;
@@ -32,13 +32,7 @@ struct Row {
 
 pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure> {
     let scale = args.scale.first().copied().unwrap_or(1.0);
-    let scene = load::scene(&SceneArgs {
-        scene: args.scene.clone(),
-        set: args.set.clone(),
-        seed: None,
-        agents: args.agents,
-        scale: (scale != 1.0).then_some(scale),
-    })?;
+    let scene = scaled(args, scale)?;
     let mut sim = load::simulation(&scene, &args.engine)?;
     let gpu = load::drawing_gpu(&sim)?;
     let mut studio = Studio::new(&gpu, &scene);

@@ -545,3 +545,17 @@ fn everybody_can_be_taken_off_an_empty_page() {
         assert_eq!((sim.positions().unwrap().len(), sim.counters().active), (0, 0), "{}", sim.engine().name());
     }
 }
+
+#[test]
+fn fields_stay_those_of_the_last_step_when_the_crowd_changes() {
+    let scene = scene();
+    for mut sim in on_all(&scene) {
+        sim.steps_by(3).unwrap();
+        let fields = [Field::Potential(0), Field::Persons, Field::Speed(throng::engine::Direction::East)];
+        let before = fields.map(|f| sim.field(f).unwrap());
+        drop(&mut sim, newcomers(5)).unwrap();
+        assert!(fields.map(|f| sim.field(f).unwrap()) == before, "{}", sim.engine().name());
+        sim.steps_by(2).unwrap();
+        assert!(sim.field(Field::Persons).unwrap() != before[1], "and then they are of the new one");
+    }
+}

@@ -250,7 +250,9 @@ impl App {
     pub fn move_goal(&mut self, goal: usize, by: Vec2) {
         let Some(old) = self.ground.as_ref().and_then(|g| g.goals.get(goal)).cloned() else { return };
         let shapes: Vec<Shape> = old.iter().map(|s| moved(s, by)).collect();
-        self.undo.push(Undo::Goal(goal, old));
+        if shapes.iter().all(Shape::is_sound) {
+            self.undo.push(Undo::Goal(goal, old));
+        }
         self.place_goal(goal, shapes);
     }
 

@@ -187,7 +187,9 @@ impl App {
         model.separation_rounds = rounds;
         began |= response.drag_started() || (response.changed() && !response.dragged());
         changed |= response.changed();
-        if began {
+        // A drag that has not moved yet, and numbers that no scene may have, are nothing to undo.
+        let undoes = matches!(self.undo.last(), Some(super::Undo::Weights(last)) if **last == before);
+        if began && !undoes && (model == before || model.is_sound()) {
             self.undo.push(super::Undo::Weights(Box::new(before)));
         }
         if changed {

@@ -148,6 +148,25 @@ impl Buffers {
         self.columns.iter().flatten().chain(self.others.values()).for_each(wgpu::Buffer::destroy);
     }
 
+    /// Takes some out, so that [`Buffers::free`] leaves them.
+    pub(crate) fn take(&mut self, names: &[&'static str]) -> Vec<(&'static str, wgpu::Buffer)> {
+        names.iter().filter_map(|n| self.others.remove_entry(n)).collect()
+    }
+
+    /// Puts back what [`Buffers::take`] took.
+    pub(crate) fn give_back(&mut self, list: Vec<(&'static str, wgpu::Buffer)>) {
+        self.others.extend(list);
+    }
+
+    /// Puts some in the place of those of the same size.
+    pub(crate) fn put(&mut self, list: Vec<(&'static str, wgpu::Buffer)>) {
+        for (name, buffer) in list {
+            if self.others.get(name).is_some_and(|b| b.size() == buffer.size()) {
+                self.others.insert(name, buffer);
+            }
+        }
+    }
+
     /// A buffer by the name that shaders use. The names of columns depend on which set is the present one.
     pub(crate) fn get(&self, name: &str, present: usize) -> &wgpu::Buffer {
         self.find(name, present).unwrap_or_else(|| panic!("no buffer is called {name}"))

@@ -443,16 +443,31 @@ impl GpuEngine {
         })
     }
 
-    /// Goes on from another state, in a world that it fits.
-    fn take_on(&mut self, scene: Scene, world: World, state: RunState) -> Result<(), EngineError> {
+    /// Goes on from another state, in a world that it fits, with some of the old buffers.
+    fn take_on(
+        &mut self,
+        scene: Scene,
+        world: World,
+        state: RunState,
+        keeps: &[&'static str],
+    ) -> Result<(), EngineError> {
         self.journal.get_mut().take_all(&self.gpu);
+        let kept = self.buffers.take(keeps);
         self.buffers.free();
         let kernels = Some(Arc::clone(&self.kernels));
-        let mut fresh = Self::with(&scene, &self.gpu, world, state.agents.clone(), kernels)
-            .map_err(|e| EngineError(e.to_string()))?;
+        let mut fresh = match Self::with(&scene, &self.gpu, world, state.agents.clone(), kernels) {
+            Ok(fresh) => fresh,
+            Err(e) => {
+                // Without memory for it the run has failed, but everything has its name.
+                self.buffers.give_back(kept);
+                return Err(EngineError(e.to_string()));
+            }
+        };
         fresh.upload_agents(&state.agents, &state.let_in);
         (fresh.step, fresh.next_id, fresh.dropped) = (state.step, state.next_id, state.dropped);
         fresh.journal.get_mut().totals = state.totals;
+        fresh.buffers.put(kept);
+        fresh.rebind();
         if !state.peaks.is_empty() {
             fresh.keep_maps(true);
             fresh.write("maps", 0, &state.peaks);
@@ -766,7 +781,7 @@ impl Engine for GpuEngine {
         self.finish_step();
         let (state, world, model) = RunState::from_bytes(&self.scene, bytes)?;
         // The snapshot is sound: the old crowd makes room for it.
-        self.take_on(Scene { model, ..self.scene.clone() }, world, state)?;
+        self.take_on(Scene { model, ..self.scene.clone() }, world, state, &[])?;
         Ok(self.world.walls.shapes().len())
     }
 
@@ -774,7 +789,7 @@ impl Engine for GpuEngine {
         let state = self.state()?;
         let (scene, world, state) = changed(&self.scene, &self.world, state, change)?;
         check(&self.gpu, &scene, &world).map_err(|e| EngineError(e.to_string()))?;
-        self.take_on(scene, world, state)
+        self.take_on(scene, world, state, FIELDS)
     }
 }
 
@@ -788,6 +803,9 @@ fn check(gpu: &Gpu, scene: &Scene, world: &World) -> Result<(), GpuError> {
     }
     buffers::check(gpu, &Params::new(scene, world, &scene.law()), scene.model.neighbours).map(|_| ())
 }
+
+/// Fields are those of the last step until the next one: a change of the crowd leaves their buffers as they are.
+const FIELDS: &[&str] = &["average", "speed", "cost", "potential", "directions", "status"];
 
 /// Places of the stages in a step.
 fn stage(name: &str) -> usize {
