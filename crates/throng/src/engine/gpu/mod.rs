@@ -9,8 +9,10 @@ mod agents;
 mod buffers;
 mod by_rounds;
 mod device;
+mod fields;
 mod journal;
 mod kernels;
+mod load;
 mod params;
 mod pipeline;
 mod read;
@@ -29,26 +31,21 @@ pub use split::SplitEngine;
 use super::crowd::changed;
 use super::state::{LAST_STEP, RunState};
 use super::totals::Totals;
-use super::{
-    Answer, Counters, CrowdChange, Direction, Edit, Engine, EngineError, Field, Request, RoundReport, Ticket, Values,
-};
+use super::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Field, Request, RoundReport, Ticket};
 use crate::scene::{Arrive, Model, Plan, Scene, SceneError};
-use crate::stages::potential::{Padded, TILE, UNREACHED};
 use crate::stages::speed::cpu::Law;
-use crate::stages::splat::QUANTA;
 use crate::stages::{COUNT, NAMES};
 use crate::world::World;
 use crate::world::agents::{Agents, State};
 use crate::world::place::populate;
 use crate::world::walls::Wall;
-use buffers::{Buffers, COLUMN_BYTES, COLUMNS};
+use buffers::{Buffers, COLUMNS};
 use journal::Journal;
 use params::Params;
 use pipeline::{Bindings, Kernels};
 use read::Reading;
 use rounds::Rounds;
 use std::cell::RefCell;
-use std::ops::Range;
 use std::sync::Arc;
 use world::WorldTables;
 
@@ -487,86 +484,6 @@ impl GpuEngine {
         self.present ^ usize::from(self.sorted)
     }
 
-    /// What to copy for an answer.
-    fn pieces(&self, what: Request) -> Vec<(&wgpu::Buffer, u64, u64)> {
-        let (cells, goals) = (u64::from(self.params.cells), u64::from(self.params.goals).max(1));
-        let tiled = u64::from(self.params.tiles) * 256;
-        let whole = |name: &str, bytes: u64| vec![(self.buffers.other(name), 0, bytes)];
-        match what {
-            Request::Agents => (0..4)
-                .map(|k| {
-                    let bytes = u64::from(self.params.agents) * COLUMN_BYTES[k];
-                    (self.buffers.get(COLUMNS[k], self.in_force()), 0, bytes)
-                })
-                .collect(),
-            Request::Tiles(goal) => {
-                let bytes = u64::from(self.params.tiles) * 16;
-                vec![(self.buffers.other("status"), goal as u64 * bytes, bytes)]
-            }
-            Request::Field(field) => match field {
-                Field::Discomfort => Vec::new(),
-                Field::Density | Field::Velocity | Field::Persons => whole("average", cells * 16),
-                Field::Speed(_) => whole("speed", cells * 16),
-                Field::Cost(_) => whole("cost", tiled * 16),
-                Field::Potential(goal) => vec![(self.buffers.other("potential"), goal as u64 * tiled * 4, tiled * 4)],
-                Field::Gradient(_) => whole("directions", cells * goals * 4),
-                Field::PeakDensity | Field::Use if !self.keep_maps => Vec::new(),
-                Field::PeakDensity => vec![(self.buffers.other("maps"), 0, cells * 4)],
-                Field::Use => vec![(self.buffers.other("maps"), cells * 4, cells * 4)],
-            },
-        }
-    }
-
-    fn answer(&self, what: Request, bytes: &[Vec<u8>]) -> Answer {
-        match what {
-            Request::Agents => Answer::Agents(Box::new(agents::unpack(bytes, &self.scene))),
-            Request::Tiles(_) => Answer::Tiles(rounds::tile_states(&bytes[0], self.params.tiles as usize)),
-            Request::Field(field) => Answer::Field(self.values(field, bytes)),
-        }
-    }
-
-    fn values(&self, field: Field, bytes: &[Vec<u8>]) -> Values {
-        let (grid, goals) = (self.world.grid, self.params.goals.max(1) as usize);
-        let cells = grid.len();
-        let tiles_x = self.params.tiles_x as usize;
-        let tiled = |c: usize| {
-            let (x, y) = (c % grid.width, c / grid.width);
-            (y / TILE * tiles_x + x / TILE) * TILE * TILE + y % TILE * TILE + x % TILE
-        };
-        let d = |direction: Direction| match direction {
-            Direction::North => 0,
-            Direction::East => 1,
-            Direction::South => 2,
-            Direction::West => 3,
-        };
-        let four = || bytemuck::pod_collect_to_vec::<u8, [f32; 4]>(&bytes[0]);
-        let one = || bytemuck::pod_collect_to_vec::<u8, f32>(&bytes[0]);
-        let per_area = 1.0 / (QUANTA * grid.cell * grid.cell);
-        match field {
-            Field::Discomfort => Values::Scalar(self.world.discomfort.clone()),
-            Field::Density => Values::Scalar(four().iter().take(cells).map(|v| v[0]).collect()),
-            Field::Persons => Values::Scalar(four().iter().take(cells).map(|v| v[3] * per_area).collect()),
-            Field::Velocity => Values::Vector(four().iter().take(cells).map(|v| [v[1], v[2]]).collect()),
-            Field::Speed(direction) => Values::Scalar(four().iter().take(cells).map(|v| v[d(direction)]).collect()),
-            Field::Cost(direction) => {
-                let all = four();
-                let per_metre = |cost: f32| if cost >= UNREACHED { UNREACHED } else { cost / grid.cell };
-                Values::Scalar((0..cells).map(|c| per_metre(all[tiled(c)][d(direction)])).collect())
-            }
-            Field::Potential(_) => {
-                let all = one();
-                Values::Scalar((0..cells).map(|c| all[tiled(c)]).collect())
-            }
-            Field::Gradient(goal) => {
-                let all = bytemuck::pod_collect_to_vec::<u8, [i16; 2]>(&bytes[0]);
-                let unit = |v: i16| (f32::from(v) / 32767.0).max(-1.0);
-                Values::Vector((0..cells).map(|c| all[c * goals + goal].map(unit)).collect())
-            }
-            Field::PeakDensity | Field::Use if bytes.is_empty() => Values::Scalar(Vec::new()),
-            Field::PeakDensity | Field::Use => Values::Scalar(one()[..cells].to_vec()),
-        }
-    }
-
     /// Reads something and waits for it.
     fn read_now(&self, pieces: &[(&wgpu::Buffer, u64, u64)]) -> Result<Vec<Vec<u8>>, EngineError> {
         Reading::of(&self.gpu, pieces).bytes(&self.gpu, true).ok_or_else(|| self.failure())
@@ -810,85 +727,4 @@ const FIELDS: &[&str] = &["average", "speed", "cost", "potential", "directions",
 /// Places of the stages in a step.
 fn stage(name: &str) -> usize {
     NAMES.iter().position(|n| *n == name).expect("a stage of the table")
-}
-
-/// For tests and for finding differences: what the CPU engine has, put on the device.
-impl GpuEngine {
-    /// Copies the state of a CPU engine as it is before the stage `from` of a step.
-    pub(crate) fn load(&mut self, cpu: &super::cpu::CpuEngine, from: usize) {
-        let sorted = from > stage("bin");
-        self.step = cpu.step_number();
-        self.begin_step();
-        let mut agents = cpu.agents().clone();
-        if from == stage("move") {
-            // Here the wanted velocity is where the last one was.
-            agents.velocity.copy_from_slice(cpu.wanted());
-        }
-        self.present = 0;
-        self.sorted = sorted;
-        for (k, bytes) in agents::pack(&agents, &self.scene).iter().enumerate() {
-            self.gpu.queue.write_buffer(self.buffers.get(COLUMNS[k], usize::from(sorted)), 0, bytes);
-        }
-        self.upload_groups(&agents, cpu.let_in());
-        let bins = cpu.bins();
-        let mut starts = bins.start.clone();
-        starts.push(bins.alive() as u32);
-        self.write("starts", 0, &starts);
-        let fields = cpu.fields();
-        let quanta: Vec<[i32; 4]> =
-            if from == stage("flow") { fields.quanta.to_vec() } else { vec![[0; 4]; starts.len() - 2] };
-        self.write("quanta", 0, &quanta);
-        let average: Vec<[f32; 4]> = (0..quanta.len())
-            .map(|c| {
-                let v = fields.velocity[c];
-                [fields.density[c], v.x, v.y, fields.quanta[c][3] as f32]
-            })
-            .collect();
-        self.write("average", 0, &average);
-        self.write("speed", 0, &fields.speed);
-        let layout = Padded::of(&self.world.grid);
-        let tiles_x = self.params.tiles_x as usize;
-        let tiled = self.params.tiles as usize * 256;
-        let place = |c: usize| {
-            let (x, y) = (c % self.world.grid.width, c / self.world.grid.width);
-            (y / TILE * tiles_x + x / TILE) * TILE * TILE + y % TILE * TILE + x % TILE
-        };
-        let mut cost = vec![[UNREACHED; 4]; tiled];
-        let mut potential = vec![UNREACHED; tiled * fields.potentials.len()];
-        let mut directions = vec![[0i16; 2]; quanta.len() * fields.potentials.len()];
-        for c in 0..quanta.len() {
-            cost[place(c)] = fields.cost[layout.of_index(c)];
-            for (g, p) in fields.potentials.iter().enumerate() {
-                potential[g * tiled + place(c)] = p[layout.of_index(c)];
-                let way = fields.directions.at(c, g);
-                let pack = |v: f32| (v.clamp(-1.0, 1.0) * 32767.0).round() as i16;
-                directions[c * fields.potentials.len() + g] = [pack(way.x), pack(way.y)];
-            }
-        }
-        self.write("cost", 0, &cost);
-        self.write("potential", 0, &potential);
-        self.write("directions", 0, &directions);
-        // The solver's buckets follow from what a link typically costs.
-        let mean = cpu.typical_cost().max(1e-6);
-        let sum = (4080.0 * self.params.free_cost / mean).clamp(1.0, 65535.0) as u32;
-        self.write("control", 0, &[sum, 1]);
-    }
-
-    /// Runs some stages of the step that [`GpuEngine::load`] began.
-    pub(crate) fn run(&mut self, stages: Range<usize>) -> Result<(), EngineError> {
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let whole = stages.end == COUNT;
-        let planned = self.scene.model.plan == Plan::Continuum || self.plan_due;
-        let first = stages.start;
-        // Whoever comes in with a cost field has the solver's numbers too.
-        self.encode(&mut encoder, stages, false);
-        if whole {
-            self.end_step(&mut encoder, false);
-        }
-        self.gpu.queue.submit([encoder.finish()]);
-        if whole {
-            self.journal.get_mut().note(&self.gpu, planned && first <= stage("potential"), false);
-        }
-        if self.gpu.trouble().is_some() { Err(self.failure()) } else { Ok(()) }
-    }
 }

@@ -3,7 +3,9 @@
 
 use super::*;
 use crate::engine::cpu::CpuEngine;
+use crate::engine::{Direction, Values};
 use crate::scene::NoFiles;
+use crate::stages::potential::{Padded, UNREACHED};
 use std::sync::OnceLock;
 
 fn gpu() -> &'static Gpu {
