@@ -1,28 +1,28 @@
 // The crowd. Near: a sprite for each, with smooth edges. Far: each adds the share of the pixels that its body covers to sums
 // per pixel, so that what is seen is the density whatever the number, and nothing flickers. Both cover the same area.
 
-@group(1) @binding(0) var<storage, read> place: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> form: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> mind: array<vec4<u32>>;
+@group(1) @binding(0) var<storage, read> motion: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> body: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> journey: array<vec4<u32>>;
 @group(1) @binding(3) var<storage, read> waited: array<f32>;
 @group(1) @binding(4) var<storage, read> persons: array<vec2<f32>>;
 @group(1) @binding(5) var<storage, read> sprites: array<u32>;
 // Who is in view: see cull.wgsl.
 @group(1) @binding(8) var<storage, read> visible: array<u32>;
 
-fn on_floor(i: u32) -> bool { return (mind[i].z >> 16u) <= 1u; }
+fn on_floor(i: u32) -> bool { return (journey[i].z >> 16u) <= 1u; }
 
-fn seen_at(i: u32) -> vec2<f32> { return place[i].xy - place[i].zw * view.back; }
+fn seen_at(i: u32) -> vec2<f32> { return motion[i].xy - motion[i].zw * view.back; }
 
 fn colour_of(i: u32) -> vec3<f32> {
-    let m = mind[i];
+    let m = journey[i];
     var value = 0.0;
     switch view.colouring {
         case 0u: { return palette[KINDS_AT + (m.y & 0xffffu) % KINDS].rgb; }
         case 1u: { return palette[KINDS_AT + (m.y >> 16u) % KINDS].rgb; }
-        case 2u: { value = length(place[i].zw); }
+        case 2u: { value = length(motion[i].zw); }
         case 3u: {
-            let cell = min(vec2<u32>(max(place[i].xy / view.cell, vec2<f32>(0.0))), view.cells - 1u);
+            let cell = min(vec2<u32>(max(motion[i].xy / view.cell, vec2<f32>(0.0))), view.cells - 1u);
             value = persons[cell.y * view.cells.x + cell.x].x;
         }
         case 4u: { if (m.x < view.known) { value = waited[m.x]; } }
@@ -40,14 +40,14 @@ struct Sprite {
     @location(3) @interpolate(flat) kind: u32,
 }
 
-@vertex fn body(@builtin(vertex_index) v: u32) -> Sprite {
+@vertex fn sprite_corner(@builtin(vertex_index) v: u32) -> Sprite {
     let i = visible[v / 6u];
     var out: Sprite;
-    let radius = form[i].z * view.body * view.scale;
+    let radius = body[i].z * view.body * view.scale;
     let middle = to_view(seen_at(i));
     let half = radius + 1.0;
     let corner = corner_of(v) * half;
-    let h = form[i].xy;
+    let h = body[i].xy;
     // On the screen y goes down.
     let ahead = vec2<f32>(h.x, -h.y);
     let side = vec2<f32>(-ahead.y, ahead.x);
@@ -55,7 +55,7 @@ struct Sprite {
     out.uv = vec2<f32>(dot(corner, ahead), dot(corner, side)) / radius;
     out.colour = colour_of(i);
     out.radius = radius;
-    out.kind = sprites[mind[i].y >> 16u];
+    out.kind = sprites[journey[i].y >> 16u];
     return out;
 }
 
@@ -120,8 +120,8 @@ struct Area {
 @vertex fn area(@builtin(vertex_index) v: u32) -> Area {
     let i = visible[v / 6u];
     var out: Area;
-    out.middle = place[i].xy / view.cell;
-    out.half = max(2.0 * form[i].z / view.cell, 1.0);
+    out.middle = motion[i].xy / view.cell;
+    out.half = max(2.0 * body[i].z / view.cell, 1.0);
     let low = max(floor(out.middle - out.half), vec2<f32>(0.0));
     let high = min(ceil(out.middle + out.half), vec2<f32>(view.cells));
     out.here = mix(low, high, corner_of(v) * 0.5 + 0.5);

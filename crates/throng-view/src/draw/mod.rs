@@ -50,7 +50,7 @@ impl Crowd {
     #[must_use]
     pub fn of(engine: &GpuEngine) -> Self {
         let column = |name: &str| engine.buffer(name).expect("every crowd has these columns").clone();
-        Self { columns: ["place", "form", "mind", "turn"].map(column), count: engine.capacity() }
+        Self { columns: ["motion", "body", "journey", "turn"].map(column), count: engine.capacity() }
     }
 }
 
@@ -328,7 +328,7 @@ impl Painter {
             fill: draw(&shapes, ("filled", "fill"), &[&l.view], &[corners]),
             stroke: draw(&shapes, ("lined", "stroke"), &[&l.view], &[lines]),
             arrows: draw(&arrows, ("arrow", "draw"), &[&l.view, &l.arrows], &[]),
-            sprites: draw(&agents, ("body", "sprite"), &[&l.view, &l.agents], &[]),
+            sprites: draw(&agents, ("sprite_corner", "sprite"), &[&l.view, &l.agents], &[]),
             areas: draw(&agents, ("area", "touched"), &[&l.view, &l.agents], &[]),
             resolve: draw(&resolve, ("everywhere", "resolve"), &[&l.view, &l.resolve], &[]),
             count: kernel(device, &cull, "count", &[&l.view, &l.cull]),

@@ -1,9 +1,9 @@
 // What the window wants to know: the least and greatest value of the field, the value under the pointer, who is nearest to
 // a click, and all about the chosen one.
 
-@group(1) @binding(0) var<storage, read> place: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> form: array<vec4<f32>>;
-@group(1) @binding(2) var<storage, read> mind: array<vec4<u32>>;
+@group(1) @binding(0) var<storage, read> motion: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> body: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> journey: array<vec4<u32>>;
 @group(1) @binding(3) var<storage, read> turn: array<f32>;
 @group(1) @binding(4) var<storage, read> shown: array<vec2<f32>>;
 @group(1) @binding(5) var<storage, read> waited: array<f32>;
@@ -50,11 +50,11 @@ fn extent(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
     }
 }
 
-fn on_floor(i: u32) -> bool { return (mind[i].z >> 16u) <= 1u; }
+fn on_floor(i: u32) -> bool { return (journey[i].z >> 16u) <= 1u; }
 
 fn distance_of(i: u32) -> f32 {
     // Inside of a body counts as nearest by how far from its middle; outside of it too, in the same measure.
-    return distance(place[i].xy - place[i].zw * view.back, view.click);
+    return distance(motion[i].xy - motion[i].zw * view.back, view.click);
 }
 
 @compute @workgroup_size(256)
@@ -69,7 +69,7 @@ fn nearest(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gro
 fn which(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let i = (group.y * groups.x + group.x) * 256u + lane;
     if (i >= view.agents || !on_floor(i)) { return; }
-    if (bitcast<u32>(distance_of(i)) == atomicLoad(&out[NEAR])) { atomicMin(&out[NEAR_ID], mind[i].x); }
+    if (bitcast<u32>(distance_of(i)) == atomicLoad(&out[NEAR])) { atomicMin(&out[NEAR_ID], journey[i].x); }
 }
 
 @compute @workgroup_size(256)
@@ -83,12 +83,12 @@ fn find(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
             atomicStore(&out[PROBE + 1u], bitcast<u32>(v.y));
         }
     }
-    if (i >= view.agents || view.chosen == NONE || mind[i].x != view.chosen || !on_floor(i)) { return; }
+    if (i >= view.agents || view.chosen == NONE || journey[i].x != view.chosen || !on_floor(i)) { return; }
     atomicStore(&out[FOUND], 1u);
     for (var k = 0u; k < 4u; k++) {
-        atomicStore(&out[AGENT + k], bitcast<u32>(place[i][k]));
-        atomicStore(&out[AGENT + 4u + k], bitcast<u32>(form[i][k]));
-        atomicStore(&out[AGENT + 8u + k], mind[i][k]);
+        atomicStore(&out[AGENT + k], bitcast<u32>(motion[i][k]));
+        atomicStore(&out[AGENT + 4u + k], bitcast<u32>(body[i][k]));
+        atomicStore(&out[AGENT + 8u + k], journey[i][k]);
     }
     atomicStore(&out[AGENT + 12u], bitcast<u32>(turn[i]));
     if (view.chosen < view.known) { atomicStore(&out[AGENT + 13u], bitcast<u32>(waited[view.chosen])); }

@@ -1,7 +1,7 @@
 // What the engine does not remember: how long everybody has been standing, and where everybody has been, by id.
 
-@group(1) @binding(0) var<storage, read> place: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> mind: array<vec4<u32>>;
+@group(1) @binding(0) var<storage, read> motion: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> journey: array<vec4<u32>>;
 @group(1) @binding(2) var<storage, read_write> waited: array<f32>;
 // For each id the places at several moments, one after the other.
 @group(1) @binding(3) var<storage, read_write> trails: array<vec2<f32>>;
@@ -15,12 +15,12 @@ const ROOM: u32 = 1024u;
 fn watch(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let i = (group.y * groups.x + group.x) * 256u + lane;
     if (i >= view.agents) { return; }
-    let id = mind[i].x;
+    let id = journey[i].x;
     if (id >= view.known) { return; }
-    let here = (mind[i].z >> 16u) <= 1u;
-    let standing = here && length(place[i].zw) < SLOW;
+    let here = (journey[i].z >> 16u) <= 1u;
+    let standing = here && length(motion[i].zw) < SLOW;
     waited[id] = select(0.0, waited[id] + view.elapsed, standing);
-    if (view.slot != NONE) { trails[view.slot * view.known + id] = select(ABSENT, place[i].xy, here); }
+    if (view.slot != NONE) { trails[view.slot * view.known + id] = select(ABSENT, motion[i].xy, here); }
 }
 
 @compute @workgroup_size(256)

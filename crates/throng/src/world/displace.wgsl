@@ -1,8 +1,8 @@
 // After walls have changed: whoever is in a wall now is put aside to the nearest free place. As `settle` of the CPU engine.
 
-@group(0) @binding(1) var<storage, read_write> place: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> form: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read> mind: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read_write> motion: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> body: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> journey: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> ground: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> shapes: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read> potential: array<f32>;
@@ -14,13 +14,13 @@ fn buried(p: vec2<f32>) -> bool { return in_wall(p) || wall_depth(p, 0.9 * SKIN)
 fn displace(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
             @builtin(local_invocation_index) lane: u32) {
     let i = item(group, groups, lane, 64u);
-    if (i >= params.agents || !on_floor(mind[i])) { return; }
-    let here = place[i];
+    if (i >= params.agents || !on_floor(journey[i])) { return; }
+    let here = motion[i];
     let p = here.xy;
     if (!buried(p)) { return; }
     atomicAdd(&tally[DISPLACED], 1u);
-    let radius = form[i].z;
-    let goal = goal_of(mind[i]);
+    let radius = body[i].z;
+    let goal = goal_of(journey[i]);
     let size = vec2<f32>(f32(params.width), f32(params.height)) * params.cell;
     let range = length(size);
     // First a place that the goal can be reached from; then any; then one clear by a hair.
@@ -35,7 +35,7 @@ fn displace(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
                 let q = p + vec2<f32>(cos(angle), sin(angle)) * away;
                 if (in_wall(q) || wall_depth(q, gap) > 0.0) { continue; }
                 if (wish == 0u && potential[per_goal(goal, cell_xy(q))] >= UNREACHED) { continue; }
-                place[i] = vec4<f32>(q, here.zw);
+                motion[i] = vec4<f32>(q, here.zw);
                 return;
             }
         }

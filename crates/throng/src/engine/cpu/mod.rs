@@ -277,7 +277,7 @@ impl CpuEngine {
     }
 
     /// Goes on from another state, in a world that it fits.
-    fn take_on(&mut self, scene: Scene, world: World, state: RunState) {
+    fn adopt(&mut self, scene: Scene, world: World, state: RunState) {
         self.law = scene.law();
         self.scene = scene;
         self.world = world;
@@ -613,14 +613,14 @@ impl Engine for CpuEngine {
 
     fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
         let (state, world, model) = RunState::from_bytes(&self.scene, bytes)?;
-        self.take_on(Scene { model, ..self.scene.clone() }, world, state);
+        self.adopt(Scene { model, ..self.scene.clone() }, world, state);
         Ok(self.world.walls.shapes().len())
     }
 
     fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
         let state = self.state();
         let (scene, world, state) = changed(&self.scene, &self.world, state, change)?;
-        self.take_on(scene, world, state);
+        self.adopt(scene, world, state);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use wgpu::BufferUsages;
 
 /// The columns of agents: there are two sets, and each sort goes from one to the other.
-pub(crate) const COLUMNS: [&str; 4] = ["place", "form", "mind", "turn"];
+pub(crate) const COLUMNS: [&str; 4] = ["motion", "body", "journey", "turn"];
 /// Bytes of one agent in each.
 pub(crate) const COLUMN_BYTES: [u64; 4] = [16, 16, 16, 4];
 

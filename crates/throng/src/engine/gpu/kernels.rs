@@ -28,7 +28,7 @@ pub(crate) const SHADERS: &[(&str, &[&str])] = &[
     ("motion", &[GEOMETRY, WALLS, include_str!("../../stages/motion/motion.wgsl")]),
     ("bin", &[include_str!("../../stages/bin/bin.wgsl")]),
     ("permute", &[include_str!("../../stages/bin/permute.wgsl")]),
-    ("permute_minds", &[include_str!("../../stages/bin/permute_minds.wgsl")]),
+    ("permute_journeys", &[include_str!("../../stages/bin/permute_journeys.wgsl")]),
     ("sweep", &[include_str!("../../stages/separate/sweep.wgsl")]),
     ("find", &[GEOMETRY, WALLS, TALLY, NEIGHBOURS, include_str!("../../stages/separate/find.wgsl")]),
     ("separate", &[RANDOM, GEOMETRY, WALLS, ROUND, NEIGHBOURS, include_str!("../../stages/separate/separate.wgsl")]),

@@ -49,7 +49,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use world::WorldTables;
 
-/// Stages are timed in every so-manieth step, and stand for the others: passes of their own cost time too.
+/// Stages are timed in every eighth step, and stand for the others: passes of their own cost time too.
 const TIME_EVERY: u32 = 8;
 
 /// Why a scene cannot run on a GPU.
@@ -217,7 +217,7 @@ impl GpuEngine {
     /// A buffer by the name that shaders use, to draw from: `None` if there is none of that name. Cells are numbered
     /// row by row from the south-west; a tile is 16 × 16 cells, row by row, and so are tiles.
     ///
-    /// - `place` (position x, y, velocity x, y), `form` (heading x, y, radius, preferred speed), `mind` (id; goal and
+    /// - `motion` (position x, y, velocity x, y), `body` (heading x, y, radius, preferred speed), `journey` (id; goal and
     ///   group in the low and high 16 bits; leg and state likewise; wake) and `turn`: the agents,
     ///   [`GpuEngine::capacity`] of them, in the set of columns that is in force now. It changes with every step, so
     ///   ask again after each.
@@ -272,7 +272,7 @@ impl GpuEngine {
             encoder.clear_buffer(self.buffers.other(name), 0, None);
         }
         // Nothing is planned yet: no way costs anything finite.
-        self.unplan(&mut encoder);
+        self.clear_plan(&mut encoder);
         self.gpu.queue.submit([encoder.finish()]);
         self.write("starts", 4 * (cells as u64 + 1), &[n]);
         self.upload_groups(agents, let_in);
@@ -352,7 +352,7 @@ impl GpuEngine {
             self.world.set_clearance_discomfort(model.clearance_discomfort);
             self.dirty.extend(self.tables.tiles_in(&self.world.grid, self.world.grid.bounds()));
         }
-        self.rounds.be_wary(u64::from(self.step));
+        self.rounds.forget_rounds(u64::from(self.step));
         self.plan_due = true;
     }
 
@@ -441,7 +441,7 @@ impl GpuEngine {
     }
 
     /// Goes on from another state, in a world that it fits, with some of the old buffers.
-    fn take_on(
+    fn adopt(
         &mut self,
         scene: Scene,
         world: World,
@@ -698,7 +698,7 @@ impl Engine for GpuEngine {
         self.finish_step();
         let (state, world, model) = RunState::from_bytes(&self.scene, bytes)?;
         // The snapshot is sound: the old crowd makes room for it.
-        self.take_on(Scene { model, ..self.scene.clone() }, world, state, &[])?;
+        self.adopt(Scene { model, ..self.scene.clone() }, world, state, &[])?;
         Ok(self.world.walls.shapes().len())
     }
 
@@ -706,7 +706,7 @@ impl Engine for GpuEngine {
         let state = self.state()?;
         let (scene, world, state) = changed(&self.scene, &self.world, state, change)?;
         check(&self.gpu, &scene, &world).map_err(|e| EngineError(e.to_string()))?;
-        self.take_on(scene, world, state, FIELDS)
+        self.adopt(scene, world, state, FIELDS)
     }
 }
 

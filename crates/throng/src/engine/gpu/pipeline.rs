@@ -55,7 +55,7 @@ const ENTRIES: &[(&str, &str)] = &[
     ("bin", "scatter"),
     ("bin", "rank"),
     ("permute", "bodies"),
-    ("permute_minds", "minds"),
+    ("permute_journeys", "journeys"),
     ("sweep", "count_columns"),
     ("sweep", "place_columns"),
     ("sweep", "fill_columns"),
@@ -250,7 +250,7 @@ impl GpuEngine {
                 self.go(pass, "bin", "scatter", per(agents, 256));
                 self.go(pass, "bin", "rank", per(agents, 256));
                 self.go(pass, "permute", "bodies", per(agents, 256));
-                self.go(pass, "permute_minds", "minds", per(agents, 256));
+                self.go(pass, "permute_journeys", "journeys", per(agents, 256));
             }
             "separate" => {
                 if model.neighbours == Search::Sweep {
@@ -324,7 +324,7 @@ impl GpuEngine {
     }
 
     /// Before there is any plan: no potential is reached.
-    pub(super) fn unplan(&self, encoder: &mut wgpu::CommandEncoder) {
+    pub(super) fn clear_plan(&self, encoder: &mut wgpu::CommandEncoder) {
         let items = u64::from(self.params.tiles) * u64::from(self.params.goals);
         if items > 0 {
             let round = self.round_group();

@@ -66,13 +66,13 @@ const WAITING: u32 = 1u;
 const OUTSIDE: u32 = 2u;
 const PARKED: u32 = 3u;
 
-// An agent is four columns: place (position, velocity), form (heading, radius, preferred speed), mind (id,
+// An agent is four columns: motion (position, velocity), body (heading, radius, preferred speed), journey (id,
 // goal | group << 16, leg | state << 16, wake) and turn.
-fn goal_of(mind: vec4<u32>) -> u32 { return mind.y & 0xffffu; }
-fn group_of(mind: vec4<u32>) -> u32 { return mind.y >> 16u; }
-fn leg_of(mind: vec4<u32>) -> u32 { return mind.z & 0xffffu; }
-fn state_of(mind: vec4<u32>) -> u32 { return mind.z >> 16u; }
-fn on_floor(mind: vec4<u32>) -> bool { return state_of(mind) <= WAITING; }
+fn goal_of(journey: vec4<u32>) -> u32 { return journey.y & 0xffffu; }
+fn group_of(journey: vec4<u32>) -> u32 { return journey.y >> 16u; }
+fn leg_of(journey: vec4<u32>) -> u32 { return journey.z & 0xffffu; }
+fn state_of(journey: vec4<u32>) -> u32 { return journey.z >> 16u; }
+fn on_floor(journey: vec4<u32>) -> bool { return state_of(journey) <= WAITING; }
 
 // Work in one row of threads may need two dimensions of workgroups.
 fn item(group: vec3<u32>, groups: vec3<u32>, lane: u32, size: u32) -> u32 {

@@ -58,7 +58,7 @@ impl Rounds {
         let small = world.grid.len() * world.goals.len() <= 4_000_000;
         let fresh = if small { bound(world, self.solver) } else { self.base + self.base / 2 };
         self.bound = fresh.max(self.bound).min(MOST_ROUNDS);
-        self.be_wary(step);
+        self.forget_rounds(step);
         if self.uniform.size() < (self.bound + 2) * STRIDE {
             self.uniform = uniform(gpu, 2 * self.bound);
         }
@@ -69,7 +69,7 @@ impl Rounds {
     }
 
     /// What was needed before says nothing about the next steps.
-    pub(crate) fn be_wary(&mut self, step: u64) {
+    pub(crate) fn forget_rounds(&mut self, step: u64) {
         self.wary_until = step + 4 * BLOCK;
         self.given = self.bound;
     }

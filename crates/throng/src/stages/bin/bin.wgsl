@@ -2,8 +2,8 @@
 // puts each cell's agents back into the order of the last step, so the result does not. Those outside and the parked keep
 // their order by a running sum over blocks of agents, and come after all cells.
 
-@group(0) @binding(1) var<storage, read> place: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> mind: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read> motion: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> journey: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read_write> starts: array<u32>;
 // Per agent: cell (or a mark) and its place in the cell or block.
@@ -43,9 +43,9 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     var away = 0u;
     var key = vec2<u32>(0u);
     if (i < params.agents) {
-        let state = state_of(mind[i]);
+        let state = state_of(journey[i]);
         if (state <= WAITING) {
-            key.x = cell_at(place[i].xy);
+            key.x = cell_at(motion[i].xy);
             key.y = atomicAdd(&counts[key.x], 1u);
         } else {
             away = select(0x10000u, 1u, state == OUTSIDE);

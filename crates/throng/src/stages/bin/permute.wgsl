@@ -1,9 +1,9 @@
-// Columns follow the order that bin.wgsl found: two of them here, the other two in permute_minds.wgsl.
+// Columns follow the order that bin.wgsl found: two of them here, the other two in permute_journeys.wgsl.
 
-@group(0) @binding(1) var<storage, read> place: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> form: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read_write> place_next: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read_write> form_next: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read> motion: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> body: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> motion_next: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> body_next: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> orders: array<u32>;
 
 @compute @workgroup_size(256)
@@ -12,6 +12,6 @@ fn bodies(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
     let i = item(group, groups, lane, 256u);
     if (i >= params.agents) { return; }
     let source = orders[i];
-    place_next[i] = place[source];
-    form_next[i] = form[source];
+    motion_next[i] = motion[source];
+    body_next[i] = body[source];
 }

@@ -1,9 +1,9 @@
 // Live, second half: who enters the floor. One workgroup takes those outside in order; each tries eight random places
 // of its entry area. See cpu.rs, whose rules these are; at most MOST enter in one step here.
 
-@group(0) @binding(1) var<storage, read_write> place_next: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read_write> form_next: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read_write> mind_next: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read_write> motion_next: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read_write> body_next: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> journey_next: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> ground: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> shapes: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read> starts: array<u32>;
@@ -64,9 +64,9 @@ fn is_free(p: vec2<f32>, radius: f32, goal: u32, placed_count: u32) -> bool {
     let high = cell_xy(p + reach);
     for (var y = low.y; y <= high.y; y++) {
         for (var j = starts[y * params.width + low.x]; j < starts[y * params.width + high.x + 1u]; j++) {
-            if (!on_floor(mind_next[j])) { continue; }
-            let apart = place_next[j].xy - p;
-            let touch = radius + form_next[j].z;
+            if (!on_floor(journey_next[j])) { continue; }
+            let apart = motion_next[j].xy - p;
+            let touch = radius + body_next[j].z;
             if (dot(apart, apart) < touch * touch) { return false; }
         }
     }
@@ -89,7 +89,7 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
     var count = 0u;
     while (cursor < end && count < MOST) {
         let i = cursor + lane;
-        if (i < end && may_enter(mind_next[i])) { atomicMin(&candidate, i); }
+        if (i < end && may_enter(journey_next[i])) { atomicMin(&candidate, i); }
         workgroupBarrier();
         if (lane == 0u) {
             chosen = atomicLoad(&candidate);
@@ -114,17 +114,17 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
             continue;
         }
         if (lane < TRIES) {
-            let own = mind_next[who];
+            let own = journey_next[who];
             let areas = bitcast<vec4<u32>>(shapes[group_of(own) * 3u + 1u]);
             let list = select(areas.zw, areas.xy, is_first(own) || areas.w == 0u);
             let words = draw(params.seed, own.x, ENTRY, params.step * TRIES + lane);
             let p = random_place(list, words);
-            let free = p.z != 0.0 && is_free(p.xy, form_next[who].z, goal_of(own), count);
+            let free = p.z != 0.0 && is_free(p.xy, body_next[who].z, goal_of(own), count);
             tried[lane] = vec4<f32>(p.xy, 0.0, select(0.0, 1.0, free));
         }
         workgroupBarrier();
         if (lane == 0u) {
-            var own = mind_next[who];
+            var own = journey_next[who];
             let g = group_of(own);
             var k = 0u;
             while (k < TRIES && tried[k].w == 0.0) { k++; }
@@ -143,12 +143,12 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
                     atomicSub(&tally[count_at(OTHERS, g)], 1u);
                 }
                 let way = unpack2x16snorm(directions[cell_at(p) * params.goals + goal_of(own)]);
-                form_next[who] = vec4<f32>(unit_or_zero(way), form_next[who].zw);
-                placed[count] = vec4<f32>(p, form_next[who].z, 0.0);
-                place_next[who] = vec4<f32>(p, 0.0, 0.0);
+                body_next[who] = vec4<f32>(unit_or_zero(way), body_next[who].zw);
+                placed[count] = vec4<f32>(p, body_next[who].z, 0.0);
+                motion_next[who] = vec4<f32>(p, 0.0, 0.0);
                 own.z = leg_of(own) | (select(WALKING, WAITING, delay > 0u) << 16u);
                 own.w = params.step + 1u + min(delay, 0xfffffffeu - params.step);
-                mind_next[who] = own;
+                journey_next[who] = own;
                 atomicAdd(&tally[ENTERED], 1u);
                 chosen = 1u;
             }

@@ -1,6 +1,6 @@
 // After the last round: the push becomes part of the velocity, and what overlap is left is measured.
 
-@group(0) @binding(1) var<storage, read_write> place_next: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read_write> motion_next: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> starts: array<u32>;
 @group(0) @binding(3) var<storage, read> before: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> bodies: array<vec4<f32>>;
@@ -36,7 +36,7 @@ fn finish(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
         let own = bodies[i];
         let origin = before[i];
         let moved = own.xy - origin.xy;
-        place_next[i] = vec4<f32>(own.xy, place_next[i].zw + moved / params.dt);
+        motion_next[i] = vec4<f32>(own.xy, motion_next[i].zw + moved / params.dt);
         var deepest = 0.0;
         let mask = masks[i];
         let w = window(origin.xy);

@@ -1,9 +1,9 @@
 // Splat: see mod.rs. A workgroup collects the agents of 16 x 16 cells in its own memory, so that a dense cell costs
 // no storm of atomics on the device's, and then adds what it has to the world's cells.
 
-@group(0) @binding(1) var<storage, read> place: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> form: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read> mind: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read> motion: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> body: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> journey: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> starts: array<u32>;
 @group(0) @binding(5) var<storage, read> ground: array<vec4<u32>>;
 @group(0) @binding(6) var<storage, read> shapes: array<vec4<f32>>;
@@ -45,9 +45,9 @@ fn cone_weight(xy: vec2<u32>, p: vec2<f32>, half_width: f32, cone: bool) -> f32 
 }
 
 fn add(origin: vec2<i32>, i: u32) {
-    let here = place[i];
+    let here = motion[i];
     let p = here.xy;
-    let radius = form[i].z;
+    let radius = body[i].z;
     let density = 4.1887902 * radius * radius / (params.cell * params.cell);
     let amounts = vec4<f32>(density, density * here.z, density * here.w, 1.0) * QUANTA;
     let own = cell_xy(p);
@@ -158,7 +158,7 @@ fn tiles(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
             var y = 0u;
             while (runs[y + 1u] <= k) { y++; }
             let i = starts[(first.y + y) * params.width + first.x] + k - runs[y];
-            if (on_floor(mind[i])) { add(origin, i); }
+            if (on_floor(journey[i])) { add(origin, i); }
         }
         if (n > 1024u) {
             workgroupBarrier();
@@ -183,5 +183,5 @@ fn tiles(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
 fn strays(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
           @builtin(local_invocation_index) lane: u32) {
     let i = starts[params.cells] + item(group, groups, lane, 256u);
-    if (i < starts[params.cells + 1u] && on_floor(mind[i])) { add(NOWHERE, i); }
+    if (i < starts[params.cells + 1u] && on_floor(journey[i])) { add(NOWHERE, i); }
 }

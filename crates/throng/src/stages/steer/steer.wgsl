@@ -1,8 +1,8 @@
 // Steer: what velocity each agent wants: see mod.rs and cpu.rs. The wanted velocity takes the place of the last one.
 
-@group(0) @binding(1) var<storage, read_write> place: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read_write> form: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read> mind: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read_write> motion: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read_write> body: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> journey: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> turn: array<f32>;
 @group(0) @binding(5) var<storage, read> ground: array<vec4<u32>>;
 @group(0) @binding(6) var<storage, read> shapes: array<vec4<f32>>;
@@ -96,17 +96,17 @@ fn follow(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
           @builtin(local_invocation_index) lane: u32) {
     let i = item(group, groups, lane, 128u);
     if (i >= params.agents) { return; }
-    let own = mind[i];
+    let own = journey[i];
     if (state_of(own) > WAITING) { return; }
-    let p = place[i].xy;
+    let p = motion[i].xy;
     if (state_of(own) == WAITING) {
-        place[i] = vec4<f32>(p, 0.0, 0.0);
+        motion[i] = vec4<f32>(p, 0.0, 0.0);
         return;
     }
     let goal = goal_of(own);
-    let body = form[i];
-    var heading = body.xy;
-    let ahead = max(body.z, footprint(body.z) - 0.5 * params.cell);
+    let own_body = body[i];
+    var heading = own_body.xy;
+    let ahead = max(own_body.z, footprint(own_body.z) - 0.5 * params.cell);
     let look = p + heading * ahead;
     var at = look;
     var wish = vec2<f32>(0.0);
@@ -117,7 +117,7 @@ fn follow(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
         wish = direction(goal, p);
         if (wish.x == 0.0 && wish.y == 0.0) { wish = way_out(goal, p); }
         if (wish.x == 0.0 && wish.y == 0.0) {
-            place[i] = vec4<f32>(p, 0.0, 0.0);
+            motion[i] = vec4<f32>(p, 0.0, 0.0);
             return;
         }
         let aside = p + wish * ahead;
@@ -131,9 +131,9 @@ fn follow(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
     let along_x = select(s.w, s.y, heading.x > 0.0);
     let along_y = select(s.z, s.x, heading.y > 0.0);
     let field = heading.x * heading.x * along_x + heading.y * heading.y * along_y;
-    var own_speed = field * params.per_reference * body.w;
-    if (params.law != 0u) { own_speed = min(field, body.w * bitcast<f32>(ground[cell].y)); }
+    var own_speed = field * params.per_reference * own_body.w;
+    if (params.law != 0u) { own_speed = min(field, own_body.w * bitcast<f32>(ground[cell].y)); }
     own_speed *= max(dot(heading, wish), 0.0);
-    form[i] = vec4<f32>(heading, body.zw);
-    place[i] = vec4<f32>(p, heading * own_speed);
+    body[i] = vec4<f32>(heading, own_body.zw);
+    motion[i] = vec4<f32>(p, heading * own_speed);
 }
