@@ -22,3 +22,6 @@ done
 bench circle --draw 1920x1080 --csv "$folder/draw-circle.csv"
 bench exit-bar --draw 1920x1080 --csv "$folder/draw-exit-bar.csv"
 bench exit-bar --scale 16 --draw 1920x1080 --steps 10 --batches 2 --csv "$folder/draw-exit-bar-16.csv"
+# How time grows with the world and with the crowd: the thesis's figures 57 and 58.
+bench --sweep cells --csv "$folder/sweep-cells.csv" --plot "$folder/sweep-cells.png"
+bench --sweep agents --csv "$folder/sweep-agents.csv" --plot "$folder/sweep-agents.png"

@@ -12,6 +12,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 use throng::Simulation;
+use throng::engine::Counters;
 use throng::stages::potential::cpu::March;
 use throng::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
 use throng::stages::{COUNT, NAMES};
@@ -36,6 +37,9 @@ struct Measured {
 pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
     if let Some(size) = args.draw {
         return crate::draw_bench::draw(args, size);
+    }
+    if let Some(over) = args.sweep {
+        return crate::sweep::sweep(args, over);
     }
     if let Some(side) = args.solver {
         return match load::gpu(&args.engine)? {
@@ -67,7 +71,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
 /// The scene of the command line, at one of its scales.
 pub(crate) fn scaled(args: &BenchArgs, scale: f64) -> Result<throng::Scene, Failure> {
     load::scene(&SceneArgs {
-        scene: args.scene.clone(),
+        scene: args.scene().to_owned(),
         set: args.set.clone(),
         seed: None,
         agents: args.agents,
@@ -78,10 +82,10 @@ pub(crate) fn scaled(args: &BenchArgs, scale: f64) -> Result<throng::Scene, Fail
 fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
     let scene = scaled(args, scale)?;
     let mut sim = load::simulation(&scene, &args.engine)?;
-    let batches = u64::from(args.batches);
+    let (steps, batches) = (args.steps(), u64::from(args.batches()));
     let gpu = sim.engine().name() != "cpu";
     let warmup = args.warmup.unwrap_or(if gpu { 48 } else { 5 });
-    let mut progress = Progress::new(warmup + batches * args.steps, "steps", args.json);
+    let mut progress = Progress::new(warmup + batches * steps, "steps", args.json);
     let mut done = 0;
     let mut step = |sim: &mut Simulation| -> Result<(), Failure> {
         sim.step()?;
@@ -94,35 +98,23 @@ fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
     }
     let _ = sim.counters();
     let (mut best, mut stage_ms) = (f64::MAX, [0.0; COUNT]);
-    for _ in 0..args.batches {
+    for _ in 0..batches {
         let before = sim.engine().stage_ms();
         let start = Instant::now();
-        for _ in 0..args.steps {
+        for _ in 0..steps {
             step(&mut sim)?;
         }
         // A GPU has only been asked so far: this waits for it.
         let _ = sim.counters();
-        let ms = start.elapsed().as_secs_f64() * 1e3 / args.steps as f64;
+        let ms = start.elapsed().as_secs_f64() * 1e3 / steps as f64;
         if ms < best {
             best = ms;
             let after = sim.engine().stage_ms();
-            stage_ms = std::array::from_fn(|i| (after[i] - before[i]) / args.steps as f64);
+            stage_ms = std::array::from_fn(|i| (after[i] - before[i]) / steps as f64);
         }
     }
     progress.finish();
-    let c = sim.counters();
-    if c.steps < sim.steps() {
-        return Err(anyhow::anyhow!("{} stopped answering after {} steps", sim.engine().device(), c.steps).into());
-    }
-    if c.in_wall + c.not_finite > 0 || !c.solver.converged {
-        return Err(anyhow::anyhow!(
-            "the run is not sound: in walls {}, not finite {}, converged {}",
-            c.in_wall,
-            c.not_finite,
-            c.solver.converged
-        )
-        .into());
-    }
+    let c = sound(&sim)?;
     Ok(Measured {
         scene: scene.name.clone(),
         scale,
@@ -137,6 +129,24 @@ fn measure(args: &BenchArgs, scale: f64) -> Result<Measured, Failure> {
         copy_gb_s: if gpu { load::gpu_copy_speed(&args.engine)? } else { copy_speed() },
         solver: c.solver,
     })
+}
+
+/// The numbers of a run; an error if they show that it is not one to measure.
+pub(crate) fn sound(sim: &Simulation) -> Result<Counters, Failure> {
+    let c = sim.counters();
+    if c.steps < sim.steps() {
+        return Err(anyhow::anyhow!("{} stopped answering after {} steps", sim.engine().device(), c.steps).into());
+    }
+    if c.in_wall + c.not_finite > 0 || !c.solver.converged {
+        return Err(anyhow::anyhow!(
+            "the run is not sound: in walls {}, not finite {}, converged {}",
+            c.in_wall,
+            c.not_finite,
+            c.solver.converged
+        )
+        .into());
+    }
+    Ok(c)
 }
 
 /// Bytes read plus written per second by a plain copy on all threads, in GB/s: the best of several.
@@ -288,7 +298,7 @@ fn solver(args: &BenchArgs, side: usize) -> Result<ExitCode, Failure> {
     let mut march = March::default();
     let mut best = f64::MAX;
     let mut report = throng::stages::potential::SolveReport::default();
-    for _ in 0..args.batches.max(3) {
+    for _ in 0..args.batches().max(3) {
         let start = Instant::now();
         report = march.solve(layout, &cost, &goal, 0.25 * 2.5, Scheme::Upwind, &mut potential);
         best = best.min(start.elapsed().as_secs_f64());

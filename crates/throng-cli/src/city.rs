@@ -70,13 +70,13 @@ pub(crate) fn solver(args: &BenchArgs, side: usize, gpu: &Gpu) -> Result<ExitCod
     let mut sim = Simulation::on(&scene, Box::new(GpuEngine::new(&scene, gpu).map_err(load::started)?));
     let stage = NAMES.iter().position(|n| *n == "potential").unwrap_or(0);
     let mut best = f64::MAX;
-    let batches = u64::from(args.batches.max(3));
+    let batches = u64::from(args.batches().max(3));
     let mut progress = Progress::new(batches, "batches", args.json);
     sim.steps_by(32)?;
     for batch in 0..batches {
         let before = sim.engine().stage_ms()[stage];
-        sim.steps_by(args.steps)?;
-        best = best.min((sim.engine().stage_ms()[stage] - before) / args.steps as f64);
+        sim.steps_by(args.steps())?;
+        best = best.min((sim.engine().stage_ms()[stage] - before) / args.steps() as f64);
         progress.step(1, batch + 1, sim.time(), 1);
     }
     progress.finish();

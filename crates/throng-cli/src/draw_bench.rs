@@ -128,20 +128,20 @@ fn measure(
         studio.draw(sim, shooting)?;
     }
     let mut frames = Vec::new();
-    for _ in 0..args.steps.max(5) {
+    for _ in 0..args.steps().max(5) {
         sim.step()?;
         frames.extend(studio.frame_ms(sim, shooting)?);
     }
     frames.sort_by(f64::total_cmp);
     let draw_ms = frames.first().copied().zip(frames.get(frames.len() / 2).copied());
     let (mut step_ms, mut both_ms) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..args.batches {
+    for _ in 0..args.batches() {
         // In turns, so that both meet the same crowd and the same clock.
         for draws in [false, true] {
             let _ = sim.counters();
             wait()?;
             let began = Instant::now();
-            for _ in 0..args.steps {
+            for _ in 0..args.steps() {
                 sim.step()?;
                 if draws {
                     studio.draw(sim, shooting)?;
@@ -149,7 +149,7 @@ fn measure(
             }
             let _ = sim.counters();
             wait()?;
-            let ms = began.elapsed().as_secs_f64() * 1e3 / args.steps as f64;
+            let ms = began.elapsed().as_secs_f64() * 1e3 / args.steps() as f64;
             let best = if draws { &mut both_ms } else { &mut step_ms };
             *best = best.min(ms);
         }

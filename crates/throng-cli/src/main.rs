@@ -19,6 +19,7 @@ mod report;
 mod run;
 mod scenes;
 mod sheet;
+mod sweep;
 mod view;
 
 use args::{Cli, Command};

@@ -2,14 +2,35 @@
 
 use super::EngineArgs;
 use crate::look;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
+/// What grows from point to point of a sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SweepOver {
+    /// The world, with the same people in it: 16 × 16 to 1024 × 1024 cells with 1,048,576 people.
+    Cells,
+    /// The crowd, in the same world: 256 to 1,048,576 people on 1024 × 1024 cells.
+    Agents,
+}
+
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  throng bench circle --scale 0.25,1,4          three sizes of a scene, stage by stage
+  throng bench --sweep cells --plot cells.png   how time grows with the world
+  throng bench --sweep agents --csv agents.csv --plot agents.png
+  throng bench --sweep cells --agents 65536 --from 64 --to 512 --engine cpu
+
+A sweep doubles the side of the world, or the crowd, from point to point. By default it runs the scene that the \
+continuum-crowds thesis measured (exit-bar: open ground, goals along the south and west borders), over the ranges of \
+its figures 57 and 58. In a small world that many people overlap, there as here: where they do not fit side by side they \
+are placed at random, and the line says so. The CSV has one row for each point, with the ms of every stage; file and chart \
+are written anew after every point, so that a sweep can be cut short with Ctrl-C.")]
 pub(crate) struct BenchArgs {
-    /// A built-in name or a path.
-    #[arg(value_name = "SCENE", default_value = "circle")]
-    pub(crate) scene: String,
+    /// A built-in name or a path; if not given circle, and in a sweep exit-bar.
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: Option<String>,
     /// Change any value of the scene; can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
@@ -21,15 +42,58 @@ pub(crate) struct BenchArgs {
     /// Scales to run, as in 0.25,1,4: each has so many times the area and the agents.
     #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "1")]
     pub(crate) scale: Vec<f64>,
-    /// Steps in a batch.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) steps: u64,
-    /// Steps before the first batch; by default 5, on a GPU 48: its solver first finds out how many rounds it needs.
+    /// Steps in a batch; 20 if not given, in a sweep 3, on a GPU 16. A GPU times its stages in every eighth step: in a
+    /// sweep its batches are multiples of that.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) steps: Option<u64>,
+    /// Steps before the first batch; by default 5, in a sweep 1, on a GPU 48: its solver first finds out how many rounds it
+    /// needs.
     #[arg(long, value_name = "N")]
     pub(crate) warmup: Option<u64>,
-    /// Batches: the fastest counts.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) batches: u32,
+    /// Batches: the fastest counts. 5 if not given, in a sweep 3.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) batches: Option<u32>,
+    /// Measure a series of points instead, and draw it if you like: see below.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "OVER",
+        conflicts_with_all = ["solver", "draw", "gpu_from"],
+        help_heading = "Sweep"
+    )]
+    pub(crate) sweep: Option<SweepOver>,
+    /// The first point: cells along a side of the world (16 if not given), or people (256).
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "sweep",
+        value_parser = clap::value_parser!(u32).range(1..=1 << 27),
+        help_heading = "Sweep"
+    )]
+    pub(crate) from: Option<u32>,
+    /// The last point: cells along a side of the world (1024 if not given), or people (1,048,576).
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "sweep",
+        value_parser = clap::value_parser!(u32).range(1..=1 << 27),
+        help_heading = "Sweep"
+    )]
+    pub(crate) to: Option<u32>,
+    /// End a point after so many seconds of steps, with fewer of them; at least one is measured, on a GPU a batch.
+    #[arg(
+        long,
+        value_name = "T",
+        requires = "sweep",
+        default_value_t = 30.0,
+        value_parser = look::seconds,
+        allow_negative_numbers = true,
+        help_heading = "Sweep"
+    )]
+    pub(crate) max_seconds: f64,
+    /// Draw the sweep as a chart, both axes logarithmic, into a PNG.
+    #[arg(long, value_name = "F.png", requires = "sweep", help_heading = "Sweep")]
+    pub(crate) plot: Option<PathBuf>,
     /// Time only the potential's solver, for one goal on N × N cells (1024 if not given): on the CPU with one thread on an
     /// open floor with a graded cost, on a GPU in the streets of a city with a uniform cost.
     #[arg(
@@ -53,4 +117,22 @@ pub(crate) struct BenchArgs {
     /// Print one JSON object instead of the table.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl BenchArgs {
+    /// The scene's name or path.
+    pub(crate) fn scene(&self) -> &str {
+        let usual = if self.sweep.is_some() { "exit-bar" } else { "circle" };
+        self.scene.as_deref().unwrap_or(usual)
+    }
+
+    /// Steps in a batch, outside of sweeps.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps.unwrap_or(20)
+    }
+
+    /// Batches, outside of sweeps.
+    pub(crate) fn batches(&self) -> u32 {
+        self.batches.unwrap_or(5)
+    }
 }

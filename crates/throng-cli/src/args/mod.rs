@@ -4,7 +4,7 @@ mod bench;
 mod look;
 mod render;
 
-pub(crate) use bench::BenchArgs;
+pub(crate) use bench::{BenchArgs, SweepOver};
 pub(crate) use look::{CameraArgs, ColourName, LayerName, LookArgs, OverlayName};
 pub(crate) use render::RenderArgs;
 

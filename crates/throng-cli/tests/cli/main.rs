@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod packages;
+mod sweep;
 
 use common::{complaint_of, path, program};
 use serde_json::Value;
