@@ -63,7 +63,7 @@ pub enum ResumeError {
 }
 
 const MAGIC: &[u8; 8] = b"THRONG\r\n";
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 const HEADER: usize = 32;
 
 impl Simulation {

@@ -2,6 +2,8 @@
 
 pub mod cpu;
 mod crowd;
+pub mod layout;
+mod schedule;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 mod state;

@@ -1,9 +1,11 @@
 //! The whole state of a run, out and in: the same bytes from every engine, so that a run can go on on another.
 
 use super::EngineError;
+use super::schedule::Frozen;
 use super::totals::{Totals, WORDS};
 use crate::scene::{Model, Scene};
-use crate::snapshot::{MOST_WALLS, Reader, Writer};
+use crate::snapshot::{FASTEST, MOST_WALLS, Reader, Writer};
+use glam::Vec2;
 use crate::world::agents::Agents;
 use crate::world::walls::Wall;
 use crate::world::{MOST_DISCOMFORT, World, ground_of};
@@ -23,6 +25,8 @@ pub(crate) struct RunState {
     /// Per group, how many its source has let in.
     pub(crate) let_in: Vec<u32>,
     pub(crate) totals: Totals,
+    /// The crowds that the plan in force and the one under way were made for, where a plan spans steps.
+    pub(crate) plans: Vec<Frozen>,
     /// Maps of peak density and use, or empty.
     pub(crate) peaks: Vec<f32>,
     pub(crate) used: Vec<f32>,
@@ -34,7 +38,7 @@ impl RunState {
         let mut w = Writer::default();
         w.u32(self.next_id);
         w.u32(self.dropped);
-        w.agents(&self.agents);
+        self.agents.write(&mut w);
         w.u32(self.step);
         w.u32s(&self.let_in);
         w.pod(&self.totals.words());
@@ -46,12 +50,17 @@ impl RunState {
         let same = own.iter().zip(&world.ground).all(|(a, b)| a.to_bits() == b.to_bits());
         w.f32s(if same { &[] } else { &world.ground });
         w.f32s(&world.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
-        for moved in world.moved() {
+        for moved in world.moved_goals() {
             w.u32(moved.as_ref().map_or(0, |shapes| shapes.len() as u32 + 1));
             w.shapes(moved.iter().flatten());
         }
         w.f32s(&weights(&scene.model));
         w.u32(scene.model.separation_rounds);
+        w.u32(self.plans.len() as u32);
+        for plan in &self.plans {
+            w.f32s(&plan.density);
+            w.pod(&plan.velocity);
+        }
         w.f32s(&self.peaks);
         w.f32s(&self.used);
         w.finish()
@@ -119,6 +128,7 @@ impl RunState {
             return Err(broken("weights that no scene gives".into()));
         }
         world.set_clearance_discomfort(model.clearance_discomfort);
+        let plans = plans(&mut r, cells).map_err(broken)?;
         let peaks = r.f32s(0, cells).map_err(broken)?;
         let used = r.f32s(0, cells).map_err(broken)?;
         if ![0, cells].contains(&peaks.len()) || peaks.len() != used.len() {
@@ -128,8 +138,26 @@ impl RunState {
         world.refresh();
         let (active, outside, parked) = agents.census();
         let totals = Totals::from_words(&words, step, active, outside, parked).map_err(broken)?;
-        Ok((Self { agents, step, next_id, dropped, let_in, totals, peaks, used }, world, model))
+        Ok((Self { agents, step, next_id, dropped, let_in, totals, plans, peaks, used }, world, model))
     }
+}
+
+/// The crowds that plans were made for: none, one for the plan in force, and one for the plan under way.
+fn plans(r: &mut Reader<'_>, cells: usize) -> Result<Vec<Frozen>, String> {
+    let n = r.u32()?;
+    if n > 2 {
+        return Err("more plans than a run has".into());
+    }
+    (0..n)
+        .map(|_| {
+            let density = r.f32s(cells, cells)?;
+            let velocity: Vec<Vec2> = r.pod(cells)?;
+            if velocity.iter().any(|v| !v.is_finite() || v.length() > FASTEST) {
+                return Err("a plan for a crowd that no run has".into());
+            }
+            Ok(Frozen { density, velocity })
+        })
+        .collect()
 }
 
 /// How many weights a model has that can change.

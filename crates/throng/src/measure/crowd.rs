@@ -22,19 +22,16 @@ pub struct Moment {
     pub walking: u64,
 }
 
-/// Looks at all agents that are alive.
+/// Looks at all agents on the floor.
 #[must_use]
 pub fn look(world: &World, agents: &Agents, bins: &Bins) -> Moment {
     const CHUNK: usize = 4096;
-    let alive = bins.alive();
+    let alive = bins.on_floor();
     let parts: Vec<Moment> = (0..alive.div_ceil(CHUNK))
         .into_par_iter()
         .map(|chunk| {
             let mut m = Moment::default();
             for i in chunk * CHUNK..((chunk + 1) * CHUNK).min(alive) {
-                if !agents.state[i].on_floor() {
-                    continue;
-                }
                 let (p, v) = (agents.position[i], agents.velocity[i]);
                 if !(p.is_finite() && v.is_finite() && agents.heading[i].is_finite()) {
                     m.not_finite += 1;

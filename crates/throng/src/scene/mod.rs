@@ -21,6 +21,8 @@ pub use error::{SceneError, Source};
 pub use looks::{Picture, Sprite};
 pub use scale::ScaleError;
 
+pub use crate::stages::steer::Steer;
+
 pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
 
 use crate::geometry::{Rect, Shape};
@@ -28,6 +30,7 @@ use crate::stages::potential::{Scheme, Solver};
 use crate::stages::separate::Search;
 use crate::stages::speed::SpeedLaw;
 use crate::stages::speed::cpu::Law;
+use crate::world::agents::ModelColumn;
 use crate::world::grid::Grid;
 use std::ops::Range;
 
@@ -148,6 +151,8 @@ pub struct Group {
     pub entry: Vec<Shape>,
     /// If they come in one by one, how many a second.
     pub rate: Option<f32>,
+    /// Weights of its own.
+    pub weights: OwnWeights,
     /// How a viewer draws them.
     pub sprite: Sprite,
     pub(crate) marks: GroupMarks,
@@ -171,6 +176,7 @@ impl Group {
             arrive: Arrive::Park,
             entry: Vec::new(),
             rate: None,
+            weights: OwnWeights::default(),
             sprite: Sprite::Person,
             marks: GroupMarks::default(),
         }
@@ -247,6 +253,9 @@ pub enum Change {
     ZoneSpeed(usize, f32),
 }
 
+/// The most steps that a plan may take.
+pub const MOST_PLAN_EVERY: u32 = 1000;
+
 /// How the crowd plans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
@@ -256,11 +265,26 @@ pub enum Plan {
     Static,
 }
 
-/// How agents steer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Steer {
-    /// Follow the goal's field, looking ahead (thesis 6.2).
-    Follow,
+/// What a way costs, per metre and per second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    /// Cost of a metre.
+    pub length: f32,
+    /// Cost of a second.
+    pub time: f32,
+    /// Cost of a second in discomfort 1.
+    pub discomfort: f32,
+}
+
+/// Weights that a group has of its own; where there are none the model's count.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct OwnWeights {
+    /// Cost of a metre.
+    pub length: Option<f32>,
+    /// Cost of a second.
+    pub time: Option<f32>,
+    /// Cost of a second in discomfort 1.
+    pub discomfort: Option<f32>,
 }
 
 /// The model and its weights; `docs/scene.md` has the table.
@@ -268,6 +292,8 @@ pub enum Steer {
 pub struct Model {
     /// How to plan.
     pub plan: Plan,
+    /// In how many steps a plan that follows the crowd is made anew.
+    pub plan_every: u32,
     /// How to steer.
     pub steer: Steer,
     /// The potential's scheme.
@@ -305,11 +331,35 @@ pub struct Model {
 }
 
 impl Model {
+    /// What a way costs, for whoever has no weights of its own.
+    #[must_use]
+    pub fn weights(&self) -> Weights {
+        Weights { length: self.length_weight, time: self.time_weight, discomfort: self.discomfort_weight }
+    }
+
+    /// What a way costs a group that has some weights of its own.
+    #[must_use]
+    pub fn weights_with(&self, own: OwnWeights) -> Weights {
+        let all = self.weights();
+        Weights {
+            length: own.length.unwrap_or(all.length),
+            time: own.time.unwrap_or(all.time),
+            discomfort: own.discomfort.unwrap_or(all.discomfort),
+        }
+    }
+
+    /// The columns that the chosen models need of their own.
+    #[must_use]
+    pub fn columns(&self) -> Vec<&'static ModelColumn> {
+        self.steer.steering().columns.iter().collect()
+    }
+
     /// With the weights and densities of another: what can change while a run goes on.
     #[must_use]
     pub fn with_weights_of(self, other: &Self) -> Self {
         Self {
             plan: self.plan,
+            plan_every: self.plan_every,
             steer: self.steer,
             scheme: self.scheme,
             solver: self.solver,
@@ -336,6 +386,7 @@ impl Model {
             && self.density_max > self.density_min
             && self.density_max <= 10.0
             && self.separation_rounds <= 100
+            && (1..=MOST_PLAN_EVERY).contains(&self.plan_every)
     }
 }
 
@@ -343,6 +394,7 @@ impl Default for Model {
     fn default() -> Self {
         Self {
             plan: Plan::Continuum,
+            plan_every: 1,
             steer: Steer::Follow,
             scheme: Scheme::Upwind,
             solver: Solver::Buckets,

@@ -63,7 +63,8 @@ impl Scene {
         let m = &self.model;
         writeln!(o, "\n[model]")?;
         writeln!(o, "plan = \"{}\"", if m.plan == Plan::Continuum { "continuum" } else { "static" })?;
-        writeln!(o, "steer = \"follow\"")?;
+        writeln!(o, "plan_every = {}  # steps", m.plan_every)?;
+        writeln!(o, "steer = \"{}\"", m.steer.name())?;
         writeln!(o, "scheme = \"{}\"", if m.scheme == Scheme::Upwind { "upwind" } else { "thesis" })?;
         let solver = match m.solver {
             Solver::Buckets => "buckets",
@@ -127,6 +128,13 @@ impl Scene {
         // Who no longer respawns has no use for an entry, and a scene may not have it then.
         if !g.entry.is_empty() && g.arrive == Arrive::Respawn {
             writeln!(o, "entry = {}", shapes(&g.entry))?;
+        }
+        let own = g.weights;
+        let weights = [("length", "m", own.length), ("time", "s", own.time), ("discomfort", "s", own.discomfort)];
+        for (name, unit, weight) in weights {
+            if let Some(weight) = weight {
+                writeln!(o, "{name}_weight = {weight}  # per {unit}")?;
+            }
         }
         match &g.sprite {
             Sprite::Person => Ok(()),

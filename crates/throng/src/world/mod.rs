@@ -3,12 +3,14 @@
 pub mod agents;
 pub mod grid;
 pub mod place;
+pub mod routes;
 pub mod walls;
 
 use crate::geometry::Shape;
 use crate::scene::{Change, Model, Scene, SceneError, Zone};
 use crate::stages::potential::Padded;
 use grid::Grid;
+use routes::Routes;
 use walls::{LINK, Wall, Walls};
 
 /// Everything about a world that does not walk.
@@ -28,6 +30,8 @@ pub struct World {
     pub zones: Vec<Zone>,
     /// Cells of each goal that are free now, as padded indices.
     pub goals: Vec<Vec<u32>>,
+    /// What is planned: which groups go to which goals, with which weights.
+    pub routes: Routes,
     /// All cells of each goal, under walls too, as plain indices.
     goal_cells: Vec<Vec<u32>>,
     /// Where goals were put while the run went on.
@@ -60,6 +64,7 @@ impl World {
             zone: vec![1.0; grid.len()],
             zones: scene.zones.clone(),
             goals: Vec::new(),
+            routes: Routes::new(scene),
             goal_cells: scene.goals.iter().map(|g| goal_cells(&grid, &g.cells, &g.shapes)).collect(),
             moved: vec![None; scene.goals.len()],
             widest,
@@ -90,6 +95,7 @@ impl World {
     pub(crate) fn of_crowd(&self, scene: &Scene) -> Self {
         let (widest, stride, far) = reaches(scene);
         let mut world = self.clone();
+        world.routes = Routes::new(scene);
         if (widest.to_bits(), stride.to_bits()) != (self.widest.to_bits(), self.stride.to_bits()) {
             let walls = self.walls.shapes().to_vec();
             let painted = self.walls.painted().to_vec();
@@ -98,6 +104,24 @@ impl World {
             world.refresh();
         }
         world
+    }
+
+    /// Which groups go where with which weights, as a scene of the same groups and goals has it now.
+    pub fn set_routes(&mut self, scene: &Scene) {
+        self.routes = Routes::new(scene);
+    }
+
+    /// How far anybody may be, after walking, from the cell that it was sorted into when the step began, m: a stride, and a
+    /// little for rounding.
+    #[must_use]
+    pub fn walked(&self) -> f32 {
+        1.01 * self.stride
+    }
+
+    /// The same after walking and being pushed, each by a stride at most.
+    #[must_use]
+    pub fn moved(&self) -> f32 {
+        2.01 * self.stride
     }
 
     /// Puts a goal somewhere else, from the next [`World::refresh`] on.
@@ -115,7 +139,7 @@ impl World {
 
     /// Where goals were put while the run went on; `None` for those that are where the scene has them.
     #[must_use]
-    pub fn moved(&self) -> &[Option<Vec<Shape>>] {
+    pub fn moved_goals(&self) -> &[Option<Vec<Shape>>] {
         &self.moved
     }
 

@@ -158,7 +158,7 @@ fn newborn(scene: &Scene, world: &World, g: usize, id: u32, position: Vec2) -> A
         (None, false) => (State::Walking, 0),
     };
     // Faces the nearest part of its goal as the crow flies; the first steps turn it into its way.
-    let moved = world.moved()[goal as usize].as_ref();
+    let moved = world.moved_goals()[goal as usize].as_ref();
     let heading = moved
         .unwrap_or(&scene.goals[goal as usize].shapes)
         .iter()

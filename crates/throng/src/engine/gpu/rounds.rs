@@ -15,7 +15,7 @@ pub(crate) const STRIDE: u64 = 256;
 
 #[derive(Debug)]
 pub(crate) struct Rounds {
-    /// Goal cells (where in the potentials), then the items that contain any.
+    /// The field of costs of each route, then goal cells (where in the potentials), then the items that contain any.
     pub(crate) seeds: Vec<u32>,
     cells: u32,
     items: u32,
@@ -55,7 +55,7 @@ impl Rounds {
     pub(crate) fn update(&mut self, gpu: &Gpu, world: &World, step: u64) -> bool {
         // Looking for the longest way takes time: on a large map, half as many again will do, and if they do not the
         // next block gets more.
-        let small = world.grid.len() * world.goals.len() <= 4_000_000;
+        let small = world.grid.len() * world.routes.len() <= 4_000_000;
         let fresh = if small { bound(world, self.solver) } else { self.base + self.base / 2 };
         self.bound = fresh.max(self.bound).min(MOST_ROUNDS);
         self.forget_rounds(step);
@@ -95,10 +95,10 @@ impl Rounds {
         let tiles_x = grid.width.div_ceil(TILE);
         let tiles = tiles_x * grid.height.div_ceil(TILE);
         let (mut cells, mut items) = (Vec::new(), Vec::new());
-        for (goal, list) in world.goals.iter().enumerate() {
-            for &cell in list {
+        for (number, route) in world.routes.list().iter().enumerate() {
+            for &cell in &world.goals[usize::from(route.goal)] {
                 let (x, y) = (cell as usize % layout.stride() - 1, cell as usize / layout.stride() - 1);
-                let item = goal * tiles + y / TILE * tiles_x + x / TILE;
+                let item = number * tiles + y / TILE * tiles_x + x / TILE;
                 cells.push((item * TILE * TILE + y % TILE * TILE + x % TILE) as u32);
                 items.push(item as u32);
             }
@@ -106,9 +106,8 @@ impl Rounds {
         items.sort_unstable();
         items.dedup();
         (self.cells, self.items) = (cells.len() as u32, items.len() as u32);
-        self.capacity = super::buffers::list_capacity((tiles * world.goals.len().max(1)) as u64) as u32;
-        cells.extend(items);
-        self.seeds = cells;
+        self.capacity = super::buffers::list_capacity((tiles * world.routes.len().max(1)) as u64) as u32;
+        self.seeds = world.routes.list().iter().map(|r| u32::from(r.costs)).chain(cells).chain(items).collect();
     }
 
     fn write(&self, gpu: &Gpu) {
@@ -145,7 +144,11 @@ fn bound(world: &World, solver: Solver) -> u64 {
     let steps = [grid.width as isize, 1, -(grid.width as isize), -1];
     debug_assert_eq!(DIRECTIONS[0], (0, 1));
     let mut longest = 0u64;
-    for goal in &world.goals {
+    // Routes to the same goal are as long as each other.
+    let mut goals: Vec<usize> = world.routes.list().iter().map(|r| usize::from(r.goal)).collect();
+    goals.sort_unstable();
+    goals.dedup();
+    for goal in goals.iter().map(|&g| &world.goals[g]) {
         let mut seen = vec![false; grid.len()];
         let mut front = VecDeque::new();
         for &cell in goal {

@@ -1,21 +1,25 @@
-//! The world as shaders read it: `ground` (a record per cell) and `shapes` (rules of groups, then for each tile of walls a
-//! block with its solid shapes and its cells' lists of segments). A change rewrites the blocks of the tiles it touches.
+//! The world as shaders read it, in one buffer: a record per cell, then rules of groups, weights of the fields of costs, and for
+//! each tile of walls a block with its solid shapes and its cells' lists of segments. A change rewrites the blocks of the
+//! tiles it touches. Records are integers; numbers are kept as their bits.
 
+use super::params::Params;
 use crate::geometry::{Rect, Shape};
 use crate::scene::{Arrive, Scene};
 use crate::stages::live::cpu::steps;
 use crate::world::World;
 use crate::world::grid::Grid;
 use crate::world::walls::{NEAR, TILE};
+use std::ops::Range;
 
 /// The widest footprint is at most so far from a wall: bit 6 of the flags; bit 7: the whole cell is wall.
 const WIDE: u32 = 64;
 const PAINTED: u32 = 128;
 
-type Word = [f32; 4];
+type Record = [u32; 4];
 
-fn record(a: u32, b: u32, c: u32, d: u32) -> Word {
-    [a, b, c, d].map(f32::from_bits)
+/// A record of numbers.
+fn numbers(values: [f32; 4]) -> Record {
+    values.map(f32::to_bits)
 }
 
 /// Where a tile's block is.
@@ -25,22 +29,18 @@ struct Block {
     room: u32,
 }
 
-/// The host's copy of both buffers, and what of it the device does not have yet.
+/// The host's copy of the buffer.
 #[derive(Debug)]
 pub(crate) struct WorldTables {
-    pub(crate) ground: Vec<[u32; 4]>,
-    pub(crate) shapes: Vec<Word>,
-    /// Where the table of tiles begins in `shapes`.
+    pub(crate) records: Vec<Record>,
+    /// Where the route of each group to each goal is; 0 where routes are goals.
+    pub(crate) routing: u32,
+    /// Where the weights of the fields of costs begin.
+    pub(crate) weights: u32,
+    /// Where the table of tiles begins.
     pub(crate) solids: u32,
     blocks: Vec<Block>,
     tiles_wide: usize,
-}
-
-/// Pieces of the buffers that have changed: ranges of records.
-#[derive(Debug, Default)]
-pub(crate) struct Changes {
-    pub(crate) ground: Vec<std::ops::Range<usize>>,
-    pub(crate) shapes: Vec<std::ops::Range<usize>>,
 }
 
 impl WorldTables {
@@ -48,33 +48,56 @@ impl WorldTables {
         let grid = world.grid;
         let tiles_wide = grid.width.div_ceil(TILE);
         let tiles = tiles_wide * grid.height.div_ceil(TILE);
-        let mut shapes = rules(scene);
-        let solids = shapes.len() as u32;
-        shapes.resize(shapes.len() + tiles.div_ceil(4), [0.0; 4]);
-        let mut tables = Self {
-            ground: vec![[0; 4]; grid.len()],
-            shapes,
-            solids,
-            blocks: vec![Block::default(); tiles],
-            tiles_wide,
-        };
-        let mut changes = Changes::default();
+        let mut records = vec![[0; 4]; grid.len()];
+        add_rules(scene, &mut records);
+        let mut routing = 0;
+        if !world.routes.are_goals() {
+            routing = records.len() as u32;
+            records.extend(world.routes.table().chunks(4).map(|four| {
+                std::array::from_fn(|k| four.get(k).map_or(0, |&r| u32::from(r)))
+            }));
+        }
+        let weights = records.len() as u32;
+        records.resize(records.len() + world.routes.weights().len(), [0; 4]);
+        let solids = records.len() as u32;
+        records.resize(records.len() + tiles.div_ceil(4), [0; 4]);
+        let mut tables = Self { records, routing, weights, solids, blocks: vec![Block::default(); tiles], tiles_wide };
+        tables.set_weights(world);
         for tile in 0..tiles {
-            tables.write_tile(world, tile, 0, &mut changes);
+            tables.write_tile(world, tile, 0, &mut Vec::new());
         }
         tables
     }
 
-    /// Rewrites tiles.
-    pub(crate) fn update(&mut self, world: &World, tiles: &[u32]) -> Changes {
-        let mut changes = Changes::default();
+    /// Writes the weights of the fields of costs, per cell. Returns which records these are.
+    pub(crate) fn set_weights(&mut self, world: &World) -> Range<usize> {
+        let (first, cell) = (self.weights as usize, world.grid.cell);
+        for (i, w) in world.routes.weights().iter().enumerate() {
+            self.records[first + i] = numbers([w.length * cell, w.time * cell, w.discomfort * cell, 0.0]);
+        }
+        first..first + world.routes.weights().len()
+    }
+
+    /// Says where things are.
+    pub(crate) fn point_out(&self, params: &mut Params) {
+        (params.routing, params.weights, params.solids) = (self.routing, self.weights, self.solids);
+    }
+
+    /// Records behind those of the cells.
+    pub(crate) fn shapes(&self, grid: &Grid) -> u64 {
+        (self.records.len() - grid.len()) as u64
+    }
+
+    /// Rewrites tiles. Returns which records have changed.
+    pub(crate) fn update(&mut self, world: &World, tiles: &[u32]) -> Vec<Range<usize>> {
+        let mut changes = Vec::new();
         for &tile in tiles {
             self.write_tile(world, tile as usize, 16, &mut changes);
         }
         changes
     }
 
-    fn write_tile(&mut self, world: &World, tile: usize, slack: usize, changes: &mut Changes) {
+    fn write_tile(&mut self, world: &World, tile: usize, slack: usize, changes: &mut Vec<Range<usize>>) {
         let grid = world.grid;
         let (tx, ty) = (tile % self.tiles_wide, tile / self.tiles_wide);
         // The block is made as if it began at 0, then moved to where it fits.
@@ -94,40 +117,40 @@ impl WorldTables {
                 if flags & NEAR != 0 {
                     at = block.len() as u32;
                     let near = world.walls.near(cell);
-                    block.push(record(near.len() as u32, 0, 0, 0));
-                    block.extend(near.iter().map(|s| [s.a.x, s.a.y, s.b.x, s.b.y]));
+                    block.push([near.len() as u32, 0, 0, 0]);
+                    block.extend(near.iter().map(|s| numbers([s.a.x, s.a.y, s.b.x, s.b.y])));
                 }
                 cells.push((cell, [bits, world.zone[cell].to_bits(), world.discomfort[cell].to_bits(), at]));
             }
         }
         if self.blocks[tile].room < block.len() as u32 {
-            self.blocks[tile] = Block { at: self.shapes.len() as u32, room: (block.len() + slack) as u32 };
-            self.shapes.resize(self.shapes.len() + block.len() + slack, [0.0; 4]);
+            self.blocks[tile] = Block { at: self.records.len() as u32, room: (block.len() + slack) as u32 };
+            self.records.resize(self.records.len() + block.len() + slack, [0; 4]);
         }
         let at = self.blocks[tile].at;
         // Addresses inside the solid list move with the block.
-        let count = block[0][0].to_bits() as usize;
+        let count = block[0][0] as usize;
         for shape in &mut block[1..=count] {
-            shape[1] = f32::from_bits(shape[1].to_bits() + at);
+            shape[1] += at;
         }
         let range = at as usize..at as usize + block.len();
-        self.shapes[range.clone()].copy_from_slice(&block);
-        changes.shapes.push(range);
+        self.records[range.clone()].copy_from_slice(&block);
+        changes.push(range);
         let entry = self.solids as usize + tile / 4;
-        self.shapes[entry][tile % 4] = f32::from_bits(at);
-        changes.shapes.push(entry..entry + 1);
-        let mut row: Option<std::ops::Range<usize>> = None;
+        self.records[entry][tile % 4] = at;
+        changes.push(entry..entry + 1);
+        let mut row: Option<Range<usize>> = None;
         for (cell, mut words) in cells {
             if u32::from(world.walls.flags()[cell] & NEAR) != 0 {
                 words[3] += at;
             }
-            self.ground[cell] = words;
+            self.records[cell] = words;
             match &mut row {
                 Some(r) if r.end == cell => r.end += 1,
-                _ => changes.ground.extend(row.replace(cell..cell + 1)),
+                _ => changes.extend(row.replace(cell..cell + 1)),
             }
         }
-        changes.ground.extend(row);
+        changes.extend(row);
     }
 
     /// The tile that a cell is in.
@@ -152,9 +175,9 @@ impl WorldTables {
 }
 
 /// A list of solid shapes: the count, a record for each (kind, where its data is, count), the data.
-fn solid_list<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Vec<Word> {
+fn solid_list<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Vec<Record> {
     let shapes: Vec<&Shape> = shapes.collect();
-    let mut out = vec![record(shapes.len() as u32, 0, 0, 0)];
+    let mut out = vec![[shapes.len() as u32, 0, 0, 0]];
     let mut data = Vec::new();
     for shape in &shapes {
         let at = 1 + shapes.len() + data.len();
@@ -164,56 +187,55 @@ fn solid_list<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Vec<Word> {
     out
 }
 
-fn shape_record(shape: &Shape, at: u32, data: &mut Vec<Word>) -> Word {
+fn shape_record(shape: &Shape, at: u32, data: &mut Vec<Record>) -> Record {
     match shape {
         Shape::Rect(r) => {
-            data.push([r.min.x, r.min.y, r.max.x, r.max.y]);
-            record(0, at, 1, 0)
+            data.push(numbers([r.min.x, r.min.y, r.max.x, r.max.y]));
+            [0, at, 1, 0]
         }
         Shape::Circle(c, radius) => {
-            data.push([c.x, c.y, *radius, 0.0]);
-            record(1, at, 1, 0)
+            data.push(numbers([c.x, c.y, *radius, 0.0]));
+            [1, at, 1, 0]
         }
         Shape::Polygon(points) => {
             for pair in points.chunks(2) {
                 let b = pair.get(1).copied().unwrap_or_default();
-                data.push([pair[0].x, pair[0].y, b.x, b.y]);
+                data.push(numbers([pair[0].x, pair[0].y, b.x, b.y]));
             }
-            record(2, at, points.len() as u32, 0)
+            [2, at, points.len() as u32, 0]
         }
         Shape::Line(_) => {
-            data.push([0.0; 4]);
-            record(3, at, 0, 0)
+            data.push([0; 4]);
+            [3, at, 0, 0]
         }
     }
 }
 
 /// What groups do: three records each, then journeys and areas. Read by stages/live/rules.wgsl.
-fn rules(scene: &Scene) -> Vec<Word> {
-    let groups = scene.groups.len();
-    let mut out = vec![[0.0; 4]; 3 * groups];
+fn add_rules(scene: &Scene, out: &mut Vec<Record>) {
+    let first = out.len();
+    out.resize(first + 3 * scene.groups.len(), [0; 4]);
     let whole = [Shape::Rect(scene.grid.bounds())];
     for (g, group) in scene.groups.iter().enumerate() {
         let legs = out.len() as u32;
         for leg in &group.journey {
-            out.push(record(u32::from(leg.goal), steps(leg.wait, scene.dt), u32::from(leg.wait > 0.0), 0));
+            out.push([u32::from(leg.goal), steps(leg.wait, scene.dt), u32::from(leg.wait > 0.0), 0]);
         }
         let arrive = match group.arrive {
             Arrive::Park => 0,
             Arrive::Next => 1,
             Arrive::Respawn => 2,
         };
-        out[3 * g] = record(legs, group.journey.len() as u32, arrive, u32::from(group.rate.is_some()));
+        out[first + 3 * g] = [legs, group.journey.len() as u32, arrive, u32::from(group.rate.is_some())];
         let start = if group.start.is_empty() { &whole[..] } else { &group.start };
-        let (start_at, start_count) = areas(&mut out, start, &scene.grid);
-        let (entry_at, entry_count) = areas(&mut out, &group.entry, &scene.grid);
-        out[3 * g + 1] = record(start_at, start_count, entry_at, entry_count);
+        let (start_at, start_count) = areas(out, start, &scene.grid);
+        let (entry_at, entry_count) = areas(out, &group.entry, &scene.grid);
+        out[first + 3 * g + 1] = [start_at, start_count, entry_at, entry_count];
     }
-    out
 }
 
 /// A list of areas: each a shape's record and its bounds within the world; then the shapes' data.
-fn areas(out: &mut Vec<Word>, area: &[Shape], grid: &Grid) -> (u32, u32) {
+fn areas(out: &mut Vec<Record>, area: &[Shape], grid: &Grid) -> (u32, u32) {
     let at = out.len();
     let whole = grid.bounds();
     let mut data = Vec::new();
@@ -223,7 +245,7 @@ fn areas(out: &mut Vec<Word>, area: &[Shape], grid: &Grid) -> (u32, u32) {
         let (low, high) = (b.min.clamp(whole.min, whole.max), b.max.clamp(whole.min, whole.max));
         let data_at = (at + 2 * area.len() + data.len()) as u32;
         records.push(shape_record(shape, data_at, &mut data));
-        records.push([low.x, low.y, high.x, high.y]);
+        records.push(numbers([low.x, low.y, high.x, high.y]));
     }
     out.extend(records);
     out.extend(data);

@@ -4,6 +4,7 @@ use super::*;
 
 pub(super) const MODEL_KEYS: &[&str] = &[
     "plan",
+    "plan_every",
     "steer",
     "scheme",
     "solver",
@@ -30,7 +31,13 @@ pub(super) fn model(t: &Table<'_>) -> Result<Model, SceneError> {
     };
     let model = Model {
         plan: t.choice("plan", d.plan, &[("continuum", Plan::Continuum), ("static", Plan::Static)])?,
-        steer: t.choice("steer", d.steer, &[("follow", Steer::Follow)])?,
+        plan_every: t.whole(
+            "plan_every",
+            u64::from(d.plan_every),
+            1..=u64::from(MOST_PLAN_EVERY),
+            "a whole number of steps, 1 to 1000",
+        )? as u32,
+        steer: t.choice("steer", d.steer, Steer::ALL)?,
         scheme: t.choice("scheme", d.scheme, &[("upwind", Scheme::Upwind), ("thesis", Scheme::Thesis)])?,
         solver: t.choice(
             "solver",

@@ -68,6 +68,8 @@ pub struct Room<'a> {
     pub widest: f32,
     /// How far a step may carry an agent, at most the stride of the walls.
     pub stride: f32,
+    /// How far anybody may be from the cell that it was sorted into, m.
+    pub walked: f32,
     /// How to find the bodies near each.
     pub search: Search,
     /// Seed, for ties.
@@ -124,7 +126,7 @@ impl Separator {
         // Two agents may each be carried a stride towards each other; that both are, the whole of it, is rare, and
         // the next step sees them.
         let margin = room.stride;
-        let reach = Vec2::splat(2.0 * room.widest + margin);
+        let reach = Vec2::splat(2.0 * room.widest + margin + room.walked);
         let Self { lists, before, along_x, .. } = self;
         let bodies = before.as_slice();
         lists.resize_with(n.div_ceil(CHUNK), List::default);
@@ -137,7 +139,8 @@ impl Separator {
             }),
             Search::Sweep => {
                 sort_along_x(bodies, along_x);
-                fill(lists, room, bodies, |i, found| sweep_near(bodies[i], i, margin, reach.x, along_x, found));
+                let reach = 2.0 * room.widest + margin;
+                fill(lists, room, bodies, |i, found| sweep_near(bodies[i], i, margin, reach, along_x, found));
             }
             Search::AllPairs => {
                 fill(lists, room, bodies, |i, found| take_near(bodies, i, margin, std::iter::once(0..n), found));

@@ -106,8 +106,6 @@ pub struct Splatter {
 struct Band {
     /// Own rows with a halo below and above.
     sums: Vec<Quanta>,
-    /// Agents that reach outside of it all, as places in the columns: they entered far from where they were sorted.
-    strays: Vec<u32>,
     footprint: Footprint,
 }
 
@@ -121,8 +119,8 @@ impl Splatter {
     /// Adds up all agents on the floor. `widest` is the largest radius.
     pub fn run(&mut self, grid: &Grid, walls: &Walls, agents: &Agents, bins: &Bins, widest: f32, out: &mut [Quanta]) {
         let width = grid.width;
-        // One more row than the cone reaches: separation may have carried agents out of the row they were sorted in.
-        let halo = (Footprint::half_width(grid, widest) / grid.cell).ceil() as usize + 1;
+        // As far as the cone reaches: at least a row, as far as the cell that stands for an agent near a wall can be.
+        let halo = (Footprint::half_width(grid, widest) / grid.cell).ceil() as usize;
         let rows = BAND_ROWS.max(halo);
         let bands = grid.height.div_ceil(rows);
         self.bands.resize_with(bands, Band::default);
@@ -132,17 +130,8 @@ impl Splatter {
             let tall = last - first + 2 * halo;
             band.sums.clear();
             band.sums.resize(tall * width, [0; 4]);
-            band.strays.clear();
             for i in bins.rows(grid, first, last) {
-                if !agents.state[i].on_floor() {
-                    continue;
-                }
-                let row = grid.coords(agents.position[i]).1 as isize - base;
-                if row < halo as isize - 1 || row > (tall - halo) as isize {
-                    band.strays.push(i as u32);
-                } else {
-                    add(grid, walls, agents, i, base, &mut band.sums, &mut band.footprint);
-                }
+                add(grid, walls, agents, i, base, &mut band.sums, &mut band.footprint);
             }
         });
         // Each band's rows are its own sums plus its neighbours' halos.
@@ -161,13 +150,6 @@ impl Splatter {
                 add_rows(&mut out[start..], above);
             }
         });
-        let mut footprint = Footprint::default();
-        let strays = self.bands.iter().flat_map(|b| b.strays.iter().map(|&i| i as usize));
-        for i in strays.chain(bins.outside()) {
-            if agents.state[i].on_floor() {
-                add(grid, walls, agents, i, 0, out, &mut footprint);
-            }
-        }
     }
 }
 
