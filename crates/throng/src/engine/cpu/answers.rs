@@ -16,6 +16,10 @@ impl CpuEngine {
             |of: &dyn Fn(usize) -> f32| (0..grid.len()).map(|c| of(layout.of_index(c))).collect::<Vec<f32>>();
         let vectors = |list: &[Vec2]| Values::Vector(list.iter().map(|v| v.to_array()).collect());
         let per_area = 1.0 / (QUANTA * grid.cell * grid.cell);
+        if matches!(field, Field::Speed(_)) {
+            // Made only in steps that plan.
+            super::speed_field(&self.world, &self.law, &mut self.fields);
+        }
         let f = &self.fields;
         match field {
             Field::Discomfort => Values::Scalar(self.world.discomfort.clone()),

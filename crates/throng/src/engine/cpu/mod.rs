@@ -161,11 +161,12 @@ impl CpuEngine {
             Stage::Bin => self.sorter.run(&grid, agents, bins),
             Stage::Splat => self.splatter.run(&grid, walls, agents, bins, world.widest, &mut f.quanta),
             Stage::Flow => self.numbers.splat_overflows = flow::cpu::run(&f.quanta, &mut f.density, &mut f.velocity),
-            Stage::Speed => speed_field(world, law, f),
+            // Whoever walks asks for the speed of its own cell: the field is only for planning.
+            Stage::Speed if work.begin => speed_field(world, law, f),
             Stage::Cost if work.begin => begin_plan(model, world, law, f, planner, work),
             Stage::Potential if work.part.is_some() => self.numbers.solver = planner.go_on(work),
             Stage::Gradient if work.finish => planner.finish(world, work),
-            Stage::Cost | Stage::Potential | Stage::Gradient => {}
+            Stage::Speed | Stage::Cost | Stage::Potential | Stage::Gradient => {}
             Stage::Guide => {
                 guide.resize(bins.on_floor(), Guidance::default());
                 guide::cpu::run(
@@ -174,8 +175,9 @@ impl CpuEngine {
                         walls,
                         routes: &world.routes,
                         directions: &planner.directions,
-                        speed: &f.speed,
                         zone: &world.zone,
+                        density: &f.density,
+                        velocity: &f.velocity,
                         law,
                         dt: scene.dt,
                     },

@@ -7,6 +7,7 @@ use crate::engine::cpu::planner::Planner;
 use crate::engine::schedule::PlanWork;
 use crate::engine::totals::Numbers;
 use crate::stages::bin::Bins;
+use crate::stages::speed::cpu::Floor;
 use crate::stages::steer::{Guidance, Wanted};
 use crate::world::agents::Agents;
 
@@ -21,6 +22,15 @@ impl CpuEngine {
 
     pub(crate) fn fields(&self) -> &Fields {
         &self.fields
+    }
+
+    /// The speed field of the present crowd, whether the step has made it or not.
+    pub(crate) fn speeds(&self) -> Vec<[f32; 4]> {
+        let (world, f) = (&self.world, &self.fields);
+        let floor = Floor { grid: &world.grid, flags: world.walls.flags(), zone: &world.zone };
+        let mut out = vec![[0.0; 4]; world.grid.len()];
+        self.law.run(floor, &f.density, &f.velocity, &mut vec![(0.0, 0.0); world.grid.len()], &mut out);
+        out
     }
 
     pub(crate) fn planner(&self) -> &Planner {

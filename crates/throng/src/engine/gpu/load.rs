@@ -32,7 +32,7 @@ impl GpuEngine {
             })
             .collect();
         self.write(Buffer::Average, 0, &average);
-        self.write(Buffer::Speed, 0, &fields.speed);
+        self.write(Buffer::Speed, 0, &cpu.speeds());
         self.load_plan(cpu);
     }
 

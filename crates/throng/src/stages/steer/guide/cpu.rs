@@ -1,7 +1,7 @@
 //! One agent at a time.
 
 use crate::stages::gradient::Directions;
-use crate::stages::speed::cpu::Law;
+use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::cpu::Footprint;
 use crate::stages::steer::Guidance;
 use crate::stages::steer::turn::turned;
@@ -23,10 +23,12 @@ pub struct Plan<'a> {
     pub routes: &'a Routes,
     /// Direction fields of the routes.
     pub directions: &'a Directions,
-    /// Speed field.
-    pub speed: &'a [[f32; 4]],
     /// Speed factor of each cell.
     pub zone: &'a [f32],
+    /// The planner's density of each cell.
+    pub density: &'a [f32],
+    /// Average velocity of each cell.
+    pub velocity: &'a [Vec2],
     /// Speed law.
     pub law: &'a Law,
     /// Time step, s.
@@ -73,9 +75,11 @@ impl Plan<'_> {
         // The speed that the field allows along the heading that it can turn to in this step.
         let next = turned(heading, target, cosine, turn * self.dt);
         let cell = grid.index_at(at);
-        let speeds = &self.speed[cell];
-        let along_x = if next.x > 0.0 { speeds[EAST] } else { speeds[WEST] };
-        let along_y = if next.y > 0.0 { speeds[NORTH] } else { speeds[SOUTH] };
+        // Two directions of one cell: cheaper than a field for all of them.
+        let floor = Floor { grid, flags: self.walls.flags(), zone: self.zone };
+        let speed = |d: usize| self.law.from_cell(floor, self.density, self.velocity, cell, d);
+        let along_x = speed(if next.x > 0.0 { EAST } else { WEST });
+        let along_y = speed(if next.y > 0.0 { NORTH } else { SOUTH });
         let field_speed = next.x * next.x * along_x + next.y * next.y * along_y;
         *guide = Guidance { direction: target, speed: self.law.own(field_speed, preferred, self.zone[cell]), turn };
     }
