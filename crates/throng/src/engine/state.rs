@@ -2,7 +2,7 @@
 
 use super::EngineError;
 use super::totals::{Totals, WORDS};
-use crate::scene::{Model, Scene};
+use crate::scene::{Model, Parameters, Scene};
 use crate::snapshot::{MOST_WALLS, Reader, Writer};
 use crate::world::agents::Agents;
 use crate::world::walls::Wall;
@@ -50,14 +50,13 @@ impl RunState {
             w.u32(moved.as_ref().map_or(0, |shapes| shapes.len() as u32 + 1));
             w.shapes(moved.iter().flatten());
         }
-        w.f32s(&weights(&scene.model));
-        w.u32(scene.model.separation_rounds);
+        w.u32s(&scene.model.bits());
         w.f32s(&self.peaks);
         w.f32s(&self.used);
         w.finish()
     }
 
-    /// From bytes: the state, the world as it was then, and the model with the weights in force.
+    /// From bytes: the state, the world as it was then, and the model in force.
     pub(crate) fn from_bytes(scene: &Scene, bytes: &[u8]) -> Result<(Self, World, Model), EngineError> {
         let broken = |why: String| EngineError(format!("the snapshot does not fit this scene: {why}"));
         let mut world = World::new(scene).map_err(|e| EngineError(e.to_string()))?;
@@ -113,12 +112,13 @@ impl RunState {
                 world.move_goal(goal, r.shapes(n - 1).map_err(broken)?);
             }
         }
-        let numbers = r.f32s(WEIGHTS, WEIGHTS).map_err(broken)?;
-        let model = with_weights(scene.model, &numbers, r.u32().map_err(broken)?);
-        if !model.is_sound() {
-            return Err(broken("weights that no scene gives".into()));
+        let mut model = Model::default();
+        let parameters = model.bits().len();
+        let bits = r.u32s(parameters, parameters).map_err(broken)?;
+        if !model.take_bits(&mut bits.as_slice()) || !model.is_sound() {
+            return Err(broken("a model that no scene gives".into()));
         }
-        world.set_clearance_discomfort(model.clearance_discomfort);
+        world.set_clearance(model.clearance, model.clearance_discomfort);
         let peaks = r.f32s(0, cells).map_err(broken)?;
         let used = r.f32s(0, cells).map_err(broken)?;
         if ![0, cells].contains(&peaks.len()) || peaks.len() != used.len() {
@@ -129,40 +129,5 @@ impl RunState {
         let (active, outside, parked) = agents.census();
         let totals = Totals::from_words(&words, step, active, outside, parked).map_err(broken)?;
         Ok((Self { agents, step, next_id, dropped, let_in, totals, peaks, used }, world, model))
-    }
-}
-
-/// How many weights a model has that can change.
-const WEIGHTS: usize = 10;
-
-fn weights(m: &Model) -> [f32; WEIGHTS] {
-    [
-        m.length_weight,
-        m.time_weight,
-        m.discomfort_weight,
-        m.clearance_discomfort,
-        m.person_radius,
-        m.jam_density,
-        m.flow_weight,
-        m.min_speed,
-        m.density_min,
-        m.density_max,
-    ]
-}
-
-fn with_weights(model: Model, w: &[f32], separation_rounds: u32) -> Model {
-    Model {
-        length_weight: w[0],
-        time_weight: w[1],
-        discomfort_weight: w[2],
-        clearance_discomfort: w[3],
-        person_radius: w[4],
-        jam_density: w[5],
-        flow_weight: w[6],
-        min_speed: w[7],
-        density_min: w[8],
-        density_max: w[9],
-        separation_rounds,
-        ..model
     }
 }

@@ -144,13 +144,15 @@ impl World {
         reached
     }
 
-    /// Discomfort at the walls themselves, from the next [`World::refresh`] on.
-    pub fn set_clearance_discomfort(&mut self, discomfort: f32) {
-        self.clearance_discomfort = discomfort;
+    /// Walls nearer than `clearance` metres are uncomfortable, by `discomfort` at the walls themselves: from the next
+    /// [`World::refresh`] on.
+    pub fn set_clearance(&mut self, clearance: f32, discomfort: f32) {
+        (self.clearance, self.clearance_discomfort) = (clearance, discomfort);
     }
 
-    /// Renews what follows from walls and zones.
+    /// Renews what follows from walls, clearance and zones.
     pub fn refresh(&mut self) {
+        self.walls.set_clearance(self.clearance.max(footprint_reach(self.widest, self.grid.cell)));
         let near = if self.clearance > 0.0 { 1.0 / self.clearance } else { 0.0 };
         for ((out, ground), distance) in self.discomfort.iter_mut().zip(&self.ground).zip(self.walls.distance()) {
             *out =
@@ -173,7 +175,12 @@ impl World {
 fn reaches(scene: &Scene) -> (f32, f32, f32) {
     let widest = if scene.groups.is_empty() { 0.2 } else { scene.widest_radius() };
     let stride = (scene.top_speed() * scene.dt).max(0.25 * widest);
-    (widest, stride, (2.0 * widest).max(scene.grid.cell) + scene.grid.cell)
+    (widest, stride, footprint_reach(widest, scene.grid.cell))
+}
+
+/// As far as the footprint of a body reaches from the middle of its cell, m.
+fn footprint_reach(radius: f32, cell: f32) -> f32 {
+    (2.0 * radius).max(cell) + cell
 }
 
 /// Discomfort of the ground per cell as a scene has it, without that of near walls.

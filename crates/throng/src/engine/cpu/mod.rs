@@ -255,10 +255,11 @@ impl CpuEngine {
         }
     }
 
+    /// Takes on another model. A plan is made anew for it before the next step ([`CpuEngine::take_in_edits`]).
     fn weigh(&mut self, model: Model) {
         self.scene.model = model;
         self.law = self.scene.law();
-        self.world.set_clearance_discomfort(model.clearance_discomfort);
+        self.world.set_clearance(model.clearance, model.clearance_discomfort);
     }
 
     /// Everything that the run is now, with edits taken in.
@@ -547,7 +548,7 @@ impl Engine for CpuEngine {
                 self.world.zones[zone].speed = speed.clamp(0.01, self.zone_limits[zone]);
             }
             Edit::MoveGoal(goal, shapes) => self.world.move_goal(goal, shapes),
-            Edit::Weights(model) => self.weigh(self.scene.model.with_weights_of(&model)),
+            Edit::Model(model) => self.weigh(*model),
         }
     }
 

@@ -24,12 +24,16 @@ pub(crate) fn list_capacity(items: u64) -> u64 {
     items + items / 2 + 64
 }
 
+/// Bytes of sweep and prune's lists, which no other search has.
+pub(crate) fn column_bytes(p: &Params, search: Search) -> u64 {
+    if search == Search::Sweep { 4 * (u64::from(p.columns) + u64::from(p.agents) + 1) } else { 0 }
+}
+
 /// Name, what it is for in reports, bytes.
 fn sizes(p: &Params, shapes: u64, seeds: u64, maps: bool, search: Search) -> Vec<(&'static str, &'static str, u64)> {
     let (agents, cells, tiles) = (u64::from(p.agents), u64::from(p.cells), u64::from(p.tiles));
     let goals = u64::from(p.goals).max(1);
     let items = tiles * goals;
-    let columns = if search == Search::Sweep { u64::from(p.columns) + agents + 1 } else { 0 };
     vec![
         ("params", "world", size_of::<Params>() as u64),
         ("ground", "world", cells * 16),
@@ -52,7 +56,7 @@ fn sizes(p: &Params, shapes: u64, seeds: u64, maps: bool, search: Search) -> Vec
         ("sums", "bin", cells.div_ceil(2048) * 4),
         ("blocks", "bin", agents.div_ceil(256) * 8),
         ("orders", "bin", agents * 8),
-        ("columns", "separate", columns * 4),
+        ("columns", "separate", column_bytes(p, search)),
         ("before", "separate", agents * 16),
         ("bodies_a", "separate", agents * 16),
         ("bodies_b", "separate", agents * 16),

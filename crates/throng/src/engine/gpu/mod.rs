@@ -338,18 +338,32 @@ impl GpuEngine {
         }
     }
 
-    /// Takes on other weights and densities.
+    /// Takes on another model: what kernels are compiled for and what buffers are sized for is made anew where it differs.
     fn weigh(&mut self, model: Model) {
         let old = std::mem::replace(&mut self.scene.model, model);
         self.law = self.scene.law();
         let fresh = Params::new(&self.scene, &self.world, &self.law);
         self.params = Params { solids: self.params.solids, ..fresh };
         self.write("law_table", 0, self.law.table());
-        if model.separation_rounds != old.separation_rounds {
+        let items = self.solver_items();
+        let suit = self.kernels.suit(&self.scene, items);
+        if !suit {
+            self.kernels = Arc::new(Kernels::new(&self.gpu, &self.scene, items));
+        }
+        if model.solver != old.solver {
+            // Its rounds are others; goal cells are those that the device has.
+            self.rounds = Rounds::new(&self.gpu, &self.world, model.solver);
+        }
+        if model.neighbours != old.neighbours {
+            let bytes = buffers::column_bytes(&self.params, model.neighbours);
+            self.buffers.resize(&self.gpu, "columns", bytes);
+        }
+        if !suit || model.neighbours != old.neighbours || model.separation_rounds != old.separation_rounds {
             self.rebind();
         }
-        if model.clearance_discomfort.to_bits() != old.clearance_discomfort.to_bits() {
-            self.world.set_clearance_discomfort(model.clearance_discomfort);
+        let discomfort = |m: &Model| [m.clearance.to_bits(), m.clearance_discomfort.to_bits()];
+        if discomfort(&model) != discomfort(&old) {
+            self.world.set_clearance(model.clearance, model.clearance_discomfort);
             self.dirty.extend(self.tables.tiles_in(&self.world.grid, self.world.grid.bounds()));
         }
         self.rounds.forget_rounds(u64::from(self.step));
@@ -624,7 +638,7 @@ impl Engine for GpuEngine {
                 self.world.move_goal(goal, shapes);
                 self.goals_moved = true;
             }
-            Edit::Weights(model) => self.weigh(self.scene.model.with_weights_of(&model)),
+            Edit::Model(model) => self.weigh(*model),
         }
     }
 

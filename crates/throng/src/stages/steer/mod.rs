@@ -7,3 +7,14 @@
 //! when the way leads along it: then the direction at the agent's own place counts.
 
 pub mod cpu;
+pub mod keep_distance;
+
+use crate::scene::parameters::choices;
+
+choices! {
+    /// How agents steer.
+    pub enum Steer {
+        /// Follow the goal's field, looking ahead (thesis 6.2).
+        Follow = "follow",
+    }
+}
