@@ -8,6 +8,9 @@
 //! A steering or planning model declares its own struct in its own folder; one line in [`super::Model`]'s list of parts
 //! makes it a sub-table of `[model]`.
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::RangeInclusive;
 
 /// One parameter.
@@ -318,7 +321,7 @@ impl<T: Choice> Setting for T {
 macro_rules! choices {
     (
         $(#[doc = $about:literal])+
-        pub enum $name:ident {
+        $vis:vis enum $name:ident {
             $(#[doc = $default_what:literal])+
             $default:ident = $default_word:literal,
             $($(#[doc = $what:literal])+ $choice:ident = $word:literal,)*
@@ -326,7 +329,7 @@ macro_rules! choices {
     ) => {
         $(#[doc = $about])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-        pub enum $name {
+        $vis enum $name {
             $(#[doc = $default_what])+
             #[default]
             $default,
@@ -363,7 +366,7 @@ macro_rules! choices {
 macro_rules! parameters {
     (
         $(#[doc = $about:literal])+
-        pub struct $name:ident {
+        $vis:vis struct $name:ident {
             $(
                 $(#[doc = $what:literal])+
                 $field:ident: $type:ident
@@ -376,9 +379,9 @@ macro_rules! parameters {
     ) => {
         $(#[doc = $about])+
         #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct $name {
-            $($(#[doc = $what])+ pub $field: $type,)*
-            $($(#[doc = concat!("What its sub-table `", $part_name, "` says.")] pub $part: $part_type,)*)?
+        $vis struct $name {
+            $($(#[doc = $what])+ $vis $field: $type,)*
+            $($(#[doc = concat!("What its sub-table `", $part_name, "` says.")] $vis $part: $part_type,)*)?
         }
 
         impl Default for $name {
