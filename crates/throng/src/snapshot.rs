@@ -4,7 +4,7 @@
 //! broken or hostile file costs no more memory than it has bytes.
 
 use crate::geometry::{Rect, Shape};
-use crate::scene::Scene;
+use crate::scene::{Model, Scene};
 use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::grid::Grid;
 use bytemuck::Pod;
@@ -136,9 +136,9 @@ impl<'a> Reader<'a> {
     }
 
     /// The crowd; ids are below `next_id`.
-    pub(crate) fn agents(&mut self, scene: &Scene, grid: Grid, next_id: u32) -> Read<Agents> {
+    pub(crate) fn agents(&mut self, scene: &Scene, model: &Model, grid: Grid, next_id: u32) -> Read<Agents> {
         let n = scene.agent_count() as usize;
-        let agents = Agents::read(self, n, &scene.model.columns())?;
+        let agents = Agents::read(self, n, &model.columns())?;
         if agents.own.iter().flat_map(|o| &o.values).any(|v| !v.is_finite()) {
             return Err("a value that is not finite".into());
         }

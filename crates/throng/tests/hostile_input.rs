@@ -621,7 +621,7 @@ proptest! {
     }
 }
 
-/// FNV-1a, as the header of a snapshot has it.
+/// FNV-1a; the header of a snapshot has that of the body and of how many events have happened.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))
 }
@@ -631,7 +631,7 @@ const HEADER: usize = 32;
 /// The bytes with the checksum that they should have, so that what is inside is looked at.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     if bytes.len() >= HEADER {
-        let sum = hash(&bytes[HEADER..]);
+        let sum = hash(&bytes[HEADER..]) ^ hash(&bytes[12..16]);
         bytes[24..32].copy_from_slice(&sum.to_le_bytes());
     }
     bytes

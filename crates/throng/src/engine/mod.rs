@@ -2,10 +2,10 @@
 
 pub mod cpu;
 mod crowd;
-pub mod layout;
-mod schedule;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod layout;
+mod schedule;
 mod state;
 mod totals;
 
@@ -121,8 +121,8 @@ pub enum Edit {
     ZoneSpeed(usize, f32),
     /// Puts the goal with this number somewhere else.
     MoveGoal(usize, Vec<Shape>),
-    /// Other weights and densities. How to plan, steer, solve and search stays, and so do the clearance and the speed law.
-    Weights(Model),
+    /// Another model: any of its numbers and choices.
+    Model(Box<Model>),
 }
 
 /// A change to who walks.
@@ -240,7 +240,7 @@ pub trait Engine: Send {
     fn history(&mut self) -> Vec<Counters>;
     /// The world as edits have left it; what follows from them is up to date after [`Engine::settle`] or a step.
     fn world(&self) -> &World;
-    /// The model with the weights in force now, where the engine tells.
+    /// The model in force now, where the engine tells.
     fn model(&self) -> Option<Model> {
         None
     }

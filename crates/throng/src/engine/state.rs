@@ -3,12 +3,12 @@
 use super::EngineError;
 use super::schedule::Frozen;
 use super::totals::{Totals, WORDS};
-use crate::scene::{Model, Scene};
+use crate::scene::{Model, Parameters, Scene};
 use crate::snapshot::{FASTEST, MOST_WALLS, Reader, Writer};
-use glam::Vec2;
 use crate::world::agents::Agents;
 use crate::world::walls::Wall;
 use crate::world::{MOST_DISCOMFORT, World, ground_of};
+use glam::Vec2;
 
 /// Steps are numbered in 32 bits.
 pub(crate) const LAST_STEP: u32 = u32::MAX - 1;
@@ -36,6 +36,8 @@ impl RunState {
     /// As bytes, with what edits have done to the world.
     pub(crate) fn to_bytes(&self, scene: &Scene, world: &World) -> Vec<u8> {
         let mut w = Writer::default();
+        // The model comes first: it says which columns there are.
+        w.u32s(&scene.model.bits());
         w.u32(self.next_id);
         w.u32(self.dropped);
         self.agents.write(&mut w);
@@ -54,8 +56,6 @@ impl RunState {
             w.u32(moved.as_ref().map_or(0, |shapes| shapes.len() as u32 + 1));
             w.shapes(moved.iter().flatten());
         }
-        w.f32s(&weights(&scene.model));
-        w.u32(scene.model.separation_rounds);
         w.u32(self.plans.len() as u32);
         for plan in &self.plans {
             w.f32s(&plan.density);
@@ -66,17 +66,24 @@ impl RunState {
         w.finish()
     }
 
-    /// From bytes: the state, the world as it was then, and the model with the weights in force.
+    /// From bytes: the state, the world as it was then, and the model in force.
     pub(crate) fn from_bytes(scene: &Scene, bytes: &[u8]) -> Result<(Self, World, Model), EngineError> {
         let broken = |why: String| EngineError(format!("the snapshot does not fit this scene: {why}"));
         let mut world = World::new(scene).map_err(|e| EngineError(e.to_string()))?;
         let mut r = Reader::new(bytes);
+        let mut model = Model::default();
+        let parameters = model.bits().len();
+        let bits = r.u32s(parameters, parameters).map_err(broken)?;
+        let sound = model.take_bits(&mut bits.as_slice()) && model.is_sound();
+        if !sound || !scene.groups.iter().all(|g| model.weights_with(g.weights).are_something()) {
+            return Err(broken("a model that no scene gives".into()));
+        }
         let next_id = r.u32().map_err(broken)?;
         let dropped = r.u32().map_err(broken)?;
         if dropped as usize > scene.groups.len() {
             return Err(broken("more groups came during the run than there are".into()));
         }
-        let agents = r.agents(scene, world.grid, next_id).map_err(broken)?;
+        let agents = r.agents(scene, &model, world.grid, next_id).map_err(broken)?;
         let step = r.u32().map_err(broken)?;
         if step >= LAST_STEP {
             return Err(broken("it is beyond the last step".into()));
@@ -122,13 +129,9 @@ impl RunState {
                 world.move_goal(goal, r.shapes(n - 1).map_err(broken)?);
             }
         }
-        let numbers = r.f32s(WEIGHTS, WEIGHTS).map_err(broken)?;
-        let model = with_weights(scene.model, &numbers, r.u32().map_err(broken)?);
-        if !model.is_sound() {
-            return Err(broken("weights that no scene gives".into()));
-        }
-        world.set_clearance_discomfort(model.clearance_discomfort);
         let plans = plans(&mut r, cells).map_err(broken)?;
+        world.set_routes(&scene.groups, &model);
+        world.set_clearance(model.clearance, model.clearance_discomfort);
         let peaks = r.f32s(0, cells).map_err(broken)?;
         let used = r.f32s(0, cells).map_err(broken)?;
         if ![0, cells].contains(&peaks.len()) || peaks.len() != used.len() {
@@ -158,39 +161,4 @@ fn plans(r: &mut Reader<'_>, cells: usize) -> Result<Vec<Frozen>, String> {
             Ok(Frozen { density, velocity })
         })
         .collect()
-}
-
-/// How many weights a model has that can change.
-const WEIGHTS: usize = 10;
-
-fn weights(m: &Model) -> [f32; WEIGHTS] {
-    [
-        m.length_weight,
-        m.time_weight,
-        m.discomfort_weight,
-        m.clearance_discomfort,
-        m.person_radius,
-        m.jam_density,
-        m.flow_weight,
-        m.min_speed,
-        m.density_min,
-        m.density_max,
-    ]
-}
-
-fn with_weights(model: Model, w: &[f32], separation_rounds: u32) -> Model {
-    Model {
-        length_weight: w[0],
-        time_weight: w[1],
-        discomfort_weight: w[2],
-        clearance_discomfort: w[3],
-        person_radius: w[4],
-        jam_density: w[5],
-        flow_weight: w[6],
-        min_speed: w[7],
-        density_min: w[8],
-        density_max: w[9],
-        separation_rounds,
-        ..model
-    }
 }

@@ -9,28 +9,27 @@ mod edit;
 mod error;
 mod files;
 mod looks;
+mod model;
+pub mod parameters;
 mod read;
 mod scale;
 mod show;
 mod value;
 
+pub use crate::stages::steer::Steer;
 pub use builtin::{BUILT_IN, BuiltIn, built_in};
 pub use distribution::Distribution;
 pub use edit::with_value;
 pub use error::{SceneError, Source};
 pub use looks::{Picture, Sprite};
+pub use model::{Model, OwnWeights, Plan, Weights};
+pub use parameters::Parameters;
 pub use scale::ScaleError;
-
-pub use crate::stages::steer::Steer;
 
 pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
 
 use crate::geometry::{Rect, Shape};
-use crate::stages::potential::{Scheme, Solver};
-use crate::stages::separate::Search;
-use crate::stages::speed::SpeedLaw;
 use crate::stages::speed::cpu::Law;
-use crate::world::agents::ModelColumn;
 use crate::world::grid::Grid;
 use std::ops::Range;
 
@@ -251,169 +250,6 @@ pub enum Change {
     Open(usize),
     /// The zone with this number has a new speed factor.
     ZoneSpeed(usize, f32),
-}
-
-/// The most steps that a plan may take.
-pub const MOST_PLAN_EVERY: u32 = 1000;
-
-/// How the crowd plans.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plan {
-    /// Costs follow the crowd; potentials are solved every step.
-    Continuum,
-    /// Costs of the empty floor; solved again only when walls or zones change.
-    Static,
-}
-
-/// What a way costs, per metre and per second.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weights {
-    /// Cost of a metre.
-    pub length: f32,
-    /// Cost of a second.
-    pub time: f32,
-    /// Cost of a second in discomfort 1.
-    pub discomfort: f32,
-}
-
-/// Weights that a group has of its own; where there are none the model's count.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct OwnWeights {
-    /// Cost of a metre.
-    pub length: Option<f32>,
-    /// Cost of a second.
-    pub time: Option<f32>,
-    /// Cost of a second in discomfort 1.
-    pub discomfort: Option<f32>,
-}
-
-/// The model and its weights; `docs/scene.md` has the table.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Model {
-    /// How to plan.
-    pub plan: Plan,
-    /// In how many steps a plan that follows the crowd is made anew.
-    pub plan_every: u32,
-    /// How to steer.
-    pub steer: Steer,
-    /// The potential's scheme.
-    pub scheme: Scheme,
-    /// How the GPU engine orders the potential's tiles.
-    pub solver: Solver,
-    /// How speed depends on the crowd.
-    pub speed_law: SpeedLaw,
-    /// Cost of a metre.
-    pub length_weight: f32,
-    /// Cost of a second.
-    pub time_weight: f32,
-    /// Cost of a second in discomfort 1.
-    pub discomfort_weight: f32,
-    /// Walls nearer than this are uncomfortable, m.
-    pub clearance: f32,
-    /// That discomfort at the wall itself.
-    pub clearance_discomfort: f32,
-    /// Body that counts as one person in the speed law, m.
-    pub person_radius: f32,
-    /// Where the law's speed reaches zero, persons/m².
-    pub jam_density: f32,
-    /// How much slower against the stream than with it, where it is dense.
-    pub flow_weight: f32,
-    /// The planner never expects less, m/s.
-    pub min_speed: f32,
-    /// Thesis law: free below this density.
-    pub density_min: f32,
-    /// Thesis law: the flow's speed above this density.
-    pub density_max: f32,
-    /// How separation finds the bodies near each.
-    pub neighbours: Search,
-    /// Rounds that push bodies apart.
-    pub separation_rounds: u32,
-}
-
-impl Model {
-    /// What a way costs, for whoever has no weights of its own.
-    #[must_use]
-    pub fn weights(&self) -> Weights {
-        Weights { length: self.length_weight, time: self.time_weight, discomfort: self.discomfort_weight }
-    }
-
-    /// What a way costs a group that has some weights of its own.
-    #[must_use]
-    pub fn weights_with(&self, own: OwnWeights) -> Weights {
-        let all = self.weights();
-        Weights {
-            length: own.length.unwrap_or(all.length),
-            time: own.time.unwrap_or(all.time),
-            discomfort: own.discomfort.unwrap_or(all.discomfort),
-        }
-    }
-
-    /// The columns that the chosen models need of their own.
-    #[must_use]
-    pub fn columns(&self) -> Vec<&'static ModelColumn> {
-        self.steer.steering().columns.iter().collect()
-    }
-
-    /// With the weights and densities of another: what can change while a run goes on.
-    #[must_use]
-    pub fn with_weights_of(self, other: &Self) -> Self {
-        Self {
-            plan: self.plan,
-            plan_every: self.plan_every,
-            steer: self.steer,
-            scheme: self.scheme,
-            solver: self.solver,
-            neighbours: self.neighbours,
-            speed_law: self.speed_law,
-            clearance: self.clearance,
-            ..*other
-        }
-    }
-
-    /// Whether every number is within the range that a scene may give.
-    #[must_use]
-    pub fn is_sound(&self) -> bool {
-        let weights = [self.length_weight, self.time_weight, self.discomfort_weight];
-        weights.iter().all(|w| (0.0..=1e4).contains(w))
-            && self.length_weight + self.time_weight >= 1e-6
-            && (0.0..=100.0).contains(&self.clearance)
-            && (0.0..=100.0).contains(&self.clearance_discomfort)
-            && (0.01..=100.0).contains(&self.person_radius)
-            && (0.1..=100.0).contains(&self.jam_density)
-            && (0.0..=1.0).contains(&self.flow_weight)
-            && (0.001..=10.0).contains(&self.min_speed)
-            && (0.0..=10.0).contains(&self.density_min)
-            && self.density_max > self.density_min
-            && self.density_max <= 10.0
-            && self.separation_rounds <= 100
-            && (1..=MOST_PLAN_EVERY).contains(&self.plan_every)
-    }
-}
-
-impl Default for Model {
-    fn default() -> Self {
-        Self {
-            plan: Plan::Continuum,
-            plan_every: 1,
-            steer: Steer::Follow,
-            scheme: Scheme::Upwind,
-            solver: Solver::Buckets,
-            speed_law: SpeedLaw::Weidmann,
-            length_weight: 1.0,
-            time_weight: 1.0,
-            discomfort_weight: 1.0,
-            clearance: 0.5,
-            clearance_discomfort: 0.5,
-            person_radius: 0.2,
-            jam_density: 5.4,
-            flow_weight: 0.8,
-            min_speed: 0.05,
-            density_min: 0.5,
-            density_max: 0.8,
-            neighbours: Search::Bins,
-            separation_rounds: 3,
-        }
-    }
 }
 
 impl Scene {

@@ -7,7 +7,7 @@ pub mod routes;
 pub mod walls;
 
 use crate::geometry::Shape;
-use crate::scene::{Change, Model, Scene, SceneError, Zone};
+use crate::scene::{Change, Group, Model, Scene, SceneError, Zone};
 use crate::stages::potential::Padded;
 use grid::Grid;
 use routes::Routes;
@@ -64,7 +64,7 @@ impl World {
             zone: vec![1.0; grid.len()],
             zones: scene.zones.clone(),
             goals: Vec::new(),
-            routes: Routes::new(scene),
+            routes: Routes::new(&scene.groups, scene.goals.len(), &scene.model),
             goal_cells: scene.goals.iter().map(|g| goal_cells(&grid, &g.cells, &g.shapes)).collect(),
             moved: vec![None; scene.goals.len()],
             widest,
@@ -95,7 +95,7 @@ impl World {
     pub(crate) fn of_crowd(&self, scene: &Scene) -> Self {
         let (widest, stride, far) = reaches(scene);
         let mut world = self.clone();
-        world.routes = Routes::new(scene);
+        world.set_routes(&scene.groups, &scene.model);
         if (widest.to_bits(), stride.to_bits()) != (self.widest.to_bits(), self.stride.to_bits()) {
             let walls = self.walls.shapes().to_vec();
             let painted = self.walls.painted().to_vec();
@@ -106,9 +106,9 @@ impl World {
         world
     }
 
-    /// Which groups go where with which weights, as a scene of the same groups and goals has it now.
-    pub fn set_routes(&mut self, scene: &Scene) {
-        self.routes = Routes::new(scene);
+    /// Which groups go where with which weights.
+    pub fn set_routes(&mut self, groups: &[Group], model: &Model) {
+        self.routes = Routes::new(groups, self.moved.len(), model);
     }
 
     /// How far anybody may be, after walking, from the cell that it was sorted into when the step began, m: a stride, and a
@@ -168,13 +168,15 @@ impl World {
         reached
     }
 
-    /// Discomfort at the walls themselves, from the next [`World::refresh`] on.
-    pub fn set_clearance_discomfort(&mut self, discomfort: f32) {
-        self.clearance_discomfort = discomfort;
+    /// Walls nearer than `clearance` metres are uncomfortable, by `discomfort` at the walls themselves: from the next
+    /// [`World::refresh`] on.
+    pub fn set_clearance(&mut self, clearance: f32, discomfort: f32) {
+        (self.clearance, self.clearance_discomfort) = (clearance, discomfort);
     }
 
-    /// Renews what follows from walls and zones.
+    /// Renews what follows from walls, clearance and zones.
     pub fn refresh(&mut self) {
+        self.walls.set_clearance(self.clearance.max(footprint_reach(self.widest, self.grid.cell)));
         let near = if self.clearance > 0.0 { 1.0 / self.clearance } else { 0.0 };
         for ((out, ground), distance) in self.discomfort.iter_mut().zip(&self.ground).zip(self.walls.distance()) {
             *out =
@@ -197,7 +199,12 @@ impl World {
 fn reaches(scene: &Scene) -> (f32, f32, f32) {
     let widest = if scene.groups.is_empty() { 0.2 } else { scene.widest_radius() };
     let stride = (scene.top_speed() * scene.dt).max(0.25 * widest);
-    (widest, stride, (2.0 * widest).max(scene.grid.cell) + scene.grid.cell)
+    (widest, stride, footprint_reach(widest, scene.grid.cell))
+}
+
+/// As far as the footprint of a body reaches from the middle of its cell, m.
+fn footprint_reach(radius: f32, cell: f32) -> f32 {
+    (2.0 * radius).max(cell) + cell
 }
 
 /// Discomfort of the ground per cell as a scene has it, without that of near walls.

@@ -1,7 +1,7 @@
 //! Routes: what is planned. A route is a goal together with the weights of those who go there; groups that are equal in
 //! both share one, and a goal that nobody heads for has none.
 
-use crate::scene::{OwnWeights, Scene, Weights};
+use crate::scene::{Group, Model, OwnWeights, Weights};
 
 /// A goal, and which field of costs leads there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,14 +26,13 @@ impl Routes {
     /// Stands for a route that nobody takes.
     pub const NONE: u16 = u16::MAX;
 
-    /// The routes that a scene's groups take, in order of their costs' first user, then of goals.
+    /// The routes that groups take to so many goals, in order of their costs' first user, then of goals.
     #[must_use]
-    pub fn new(scene: &Scene) -> Self {
-        let goals = scene.goals.len();
-        let mut routes = Self { of_group: vec![Self::NONE; scene.groups.len() * goals], goals, ..Self::default() };
+    pub fn new(groups: &[Group], goals: usize, model: &Model) -> Self {
+        let mut routes = Self { of_group: vec![Self::NONE; groups.len() * goals], goals, ..Self::default() };
         // Groups share a field if they say the same, whatever the model's weights are: those may change while a run goes on.
         let mut kinds: Vec<OwnWeights> = Vec::new();
-        for group in &scene.groups {
+        for group in groups {
             if !kinds.contains(&group.weights) {
                 kinds.push(group.weights);
             }
@@ -41,14 +40,13 @@ impl Routes {
         if kinds.is_empty() {
             kinds.push(OwnWeights::default());
         }
-        routes.weights = kinds.iter().map(|k| scene.model.weights_with(*k)).collect();
+        routes.weights = kinds.iter().map(|k| model.weights_with(*k)).collect();
         for (costs, kind) in kinds.iter().enumerate() {
             for goal in 0..goals {
                 let takes = |g: usize| {
-                    scene.groups[g].weights == *kind
-                        && scene.groups[g].journey.iter().any(|leg| usize::from(leg.goal) == goal)
+                    groups[g].weights == *kind && groups[g].journey.iter().any(|leg| usize::from(leg.goal) == goal)
                 };
-                let users: Vec<usize> = (0..scene.groups.len()).filter(|&g| takes(g)).collect();
+                let users: Vec<usize> = (0..groups.len()).filter(|&g| takes(g)).collect();
                 for &g in &users {
                     routes.of_group[g * goals + goal] = routes.list.len() as u16;
                 }
@@ -113,7 +111,7 @@ impl Routes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::NoFiles;
+    use crate::scene::{NoFiles, Scene};
 
     #[test]
     fn groups_equal_in_weights_share_a_route_and_goals_nobody_heads_for_have_none() {
@@ -132,7 +130,7 @@ mod tests {
             time_weight = 3
         "#;
         let scene = Scene::parse("routes.toml", text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
-        let routes = Routes::new(&scene);
+        let routes = Routes::new(&scene.groups, scene.goals.len(), &scene.model);
         let expected = [(0, 0), (2, 0), (2, 1)].map(|(goal, costs)| Route { goal, costs });
         assert_eq!(routes.list(), expected);
         assert_eq!((routes.of(0, 0), routes.of(0, 2), routes.of(1, 2), routes.of(2, 2)), (0, 1, 1, 2));

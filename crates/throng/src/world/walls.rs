@@ -87,6 +87,14 @@ impl Walls {
         all
     }
 
+    /// Measures distances up to another clearance, in metres: as if all had been built with it.
+    pub(crate) fn set_clearance(&mut self, clearance: f32) {
+        if self.clearance.to_bits() != clearance.to_bits() {
+            self.clearance = clearance;
+            self.rebuild(self.grid.bounds());
+        }
+    }
+
     /// Segments this near to a cell are in its list, m.
     #[cfg(feature = "gpu")]
     pub(crate) fn reach(&self) -> f32 {

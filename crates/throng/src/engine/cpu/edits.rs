@@ -27,15 +27,17 @@ impl CpuEngine {
                 self.world.zones[zone].speed = speed.clamp(0.01, self.zone_limits[zone]);
             }
             Edit::MoveGoal(goal, shapes) => self.world.move_goal(goal, shapes),
-            Edit::Weights(model) => self.weigh(self.scene.model.with_weights_of(&model)),
+            Edit::Model(model) => self.weigh(*model),
         }
     }
 
+    /// Takes on another model. A plan is made anew for it before the next step.
     fn weigh(&mut self, model: Model) {
         self.scene.model = model;
         self.law = self.scene.law();
-        self.world.set_clearance_discomfort(model.clearance_discomfort);
-        self.world.set_routes(&self.scene);
+        self.world.set_clearance(model.clearance, model.clearance_discomfort);
+        self.agents.use_columns(&model.columns());
+        self.world.set_routes(&self.scene.groups, &self.scene.model);
         self.planner.fit(&self.scene.model, &self.world);
     }
 

@@ -24,8 +24,12 @@ pub(super) fn pack(a: &Agents, scene: &Scene) -> Vec<Vec<u8>> {
         layout::journey(a, i, wake)
     };
     let bytes = |column: Column| match column {
-        Column::Motion => bytemuck::pod_collect_to_vec(&everybody.clone().map(|i| layout::motion(a, i)).collect::<Vec<_>>()),
-        Column::Body => bytemuck::pod_collect_to_vec(&everybody.clone().map(|i| layout::body(a, i)).collect::<Vec<_>>()),
+        Column::Motion => {
+            bytemuck::pod_collect_to_vec(&everybody.clone().map(|i| layout::motion(a, i)).collect::<Vec<_>>())
+        }
+        Column::Body => {
+            bytemuck::pod_collect_to_vec(&everybody.clone().map(|i| layout::body(a, i)).collect::<Vec<_>>())
+        }
         Column::Journey => bytemuck::pod_collect_to_vec(&everybody.clone().map(journey).collect::<Vec<_>>()),
     };
     let own = a.own.iter().map(|o| bytemuck::pod_collect_to_vec(&o.values));

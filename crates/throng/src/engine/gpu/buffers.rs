@@ -76,6 +76,9 @@ impl Sizes<'_> {
     }
 }
 
+/// Room for the parameters of a steering: 64 of them.
+const STEERING_BYTES: u64 = 256;
+
 /// How many items a round's list can hold.
 pub(crate) fn list_capacity(items: u64) -> u64 {
     items + items / 2 + 64
@@ -113,6 +116,8 @@ macro_rules! buffers {
 buffers! {
     /// The scene's numbers: a uniform.
     Params "params", "world", |_s| size_of::<Params>() as u64;
+    /// The chosen steering's own parameters: a uniform.
+    Steering "steering", "world", |_s| STEERING_BYTES;
     /// Per cell flags (as [`crate::world::walls`] has them), speed factor, discomfort, where its walls are; then weights and
     /// rules of groups, then walls.
     World "world", "world", |s| (s.cells() + s.shapes) * 16;
@@ -178,6 +183,11 @@ buffers! {
 }
 
 impl Buffer {
+    /// Whether shaders read it as a uniform.
+    const fn is_uniform(self) -> bool {
+        matches!(self, Self::Params | Self::Steering)
+    }
+
     /// The buffer that shaders call so.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
@@ -252,13 +262,16 @@ impl Buffers {
             columns: [0, 1].map(|_| {
                 let common = Column::ALL.iter().map(|c| (c.name(), 16));
                 let own = sizes.own.iter().map(|c| (c.info.name, 4 * c.width as u64));
-                common.chain(own).map(|(name, bytes)| create(gpu, name, agents * bytes, BufferUsages::STORAGE)).collect()
+                common
+                    .chain(own)
+                    .map(|(name, bytes)| create(gpu, name, agents * bytes, BufferUsages::STORAGE))
+                    .collect()
             }),
             own: sizes.own.to_vec(),
             others: Buffer::ALL
                 .iter()
                 .map(|&buffer| {
-                    let usage = if buffer == Buffer::Params { BufferUsages::UNIFORM } else { BufferUsages::STORAGE };
+                    let usage = if buffer.is_uniform() { BufferUsages::UNIFORM } else { BufferUsages::STORAGE };
                     let bytes = buffer.bytes(sizes);
                     (create(gpu, buffer.name(), bytes, usage), bytes)
                 })
@@ -322,6 +335,35 @@ impl Buffers {
             return Some(&self.columns[1 - present][k]);
         }
         Buffer::named(name).map(|b| self.get(b))
+    }
+
+    /// Gives agents exactly these columns of models; those that there are keep their values, others begin as they start.
+    pub(crate) fn use_columns(&mut self, gpu: &Gpu, columns: &[&'static ModelColumn], agents: u64) {
+        for set in 0..2 {
+            let own = columns.iter().map(|c| {
+                if let Some(k) = self.own.iter().position(|o| o.info == c.info) {
+                    return self.own_column(k, set).clone();
+                }
+                let fresh = create(gpu, c.info.name, agents * 4 * c.width as u64, BufferUsages::STORAGE);
+                let values = vec![c.start; agents as usize * c.width];
+                if !values.is_empty() {
+                    gpu.queue.write_buffer(&fresh, 0, bytemuck::cast_slice(&values));
+                }
+                fresh
+            });
+            let own: Vec<wgpu::Buffer> = own.collect();
+            self.columns[set].truncate(Column::ALL.len());
+            self.columns[set].extend(own);
+        }
+        self.own = columns.to_vec();
+    }
+
+    /// Makes a buffer anew if what its size follows from has changed.
+    pub(crate) fn fit(&mut self, gpu: &Gpu, buffer: Buffer, sizes: &Sizes<'_>) {
+        let bytes = buffer.bytes(sizes);
+        if bytes != self.others[buffer as usize].1 {
+            self.resize(gpu, buffer, bytes);
+        }
     }
 
     /// Puts a buffer of another size in the place of one.

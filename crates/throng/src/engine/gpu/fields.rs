@@ -25,9 +25,10 @@ impl GpuEngine {
             Request::Agents => {
                 let agents = u64::from(self.params.agents);
                 let common = Column::ALL.map(|c| (self.buffers.column(c, self.present), 0, agents * 16));
-                let own = self.buffers.own().iter().enumerate().map(|(k, column)| {
-                    (self.buffers.own_column(k, self.present), 0, agents * 4 * column.width as u64)
-                });
+                let own =
+                    self.buffers.own().iter().enumerate().map(|(k, column)| {
+                        (self.buffers.own_column(k, self.present), 0, agents * 4 * column.width as u64)
+                    });
                 common.into_iter().chain(own).collect()
             }
             Request::Tiles(goal) => {
@@ -41,7 +42,8 @@ impl GpuEngine {
                 Field::Speed(_) => whole(Buffer::Speed, cells * 16),
                 Field::Cost(_) => whole(Buffer::Cost, tiled * 16),
                 Field::Potential(goal) => {
-                    let piece = |route: usize| (self.buffers.get(Buffer::Potential), route as u64 * tiled * 4, tiled * 4);
+                    let piece =
+                        |route: usize| (self.buffers.get(Buffer::Potential), route as u64 * tiled * 4, tiled * 4);
                     self.world.routes.to_goal(goal).map(piece).into_iter().collect()
                 }
                 Field::Gradient(_) => whole(Buffer::Directions, cells * routes * 4),
@@ -55,7 +57,9 @@ impl GpuEngine {
     pub(super) fn answer(&self, what: Request, bytes: &[Vec<u8>]) -> Answer {
         match what {
             Request::Agents => Answer::Agents(Box::new(agents::unpack(bytes, &self.scene, self.buffers.own()))),
-            Request::Tiles(_) => Answer::Tiles(bytes.first().map_or_else(Vec::new, |b| rounds::tile_states(b, self.params.tiles as usize))),
+            Request::Tiles(_) => Answer::Tiles(
+                bytes.first().map_or_else(Vec::new, |b| rounds::tile_states(b, self.params.tiles as usize)),
+            ),
             Request::Field(field) => Answer::Field(self.values(field, bytes)),
         }
     }
@@ -72,7 +76,9 @@ impl GpuEngine {
             Field::Density => Values::Scalar(four().iter().take(cells).map(|v| v[0]).collect()),
             Field::Persons => Values::Scalar(four().iter().take(cells).map(|v| v[3] * per_area).collect()),
             Field::Velocity => Values::Vector(four().iter().take(cells).map(|v| [v[1], v[2]]).collect()),
-            Field::Speed(direction) => Values::Scalar(four().iter().take(cells).map(|v| v[direction.index()]).collect()),
+            Field::Speed(direction) => {
+                Values::Scalar(four().iter().take(cells).map(|v| v[direction.index()]).collect())
+            }
             Field::Cost(direction) => {
                 let all = four();
                 let per_metre = |cost: f32| if cost >= UNREACHED { UNREACHED } else { cost / grid.cell };

@@ -4,6 +4,8 @@
 //! of that name: the texts are the only list of bindings. Shaders and kernels stand in two tables here.
 
 use super::device::Gpu;
+use crate::scene::Model;
+use crate::scene::parameters::Choice as _;
 use crate::stages::steer::Steer;
 
 const PRELUDE: &str = include_str!("prelude.wgsl");
@@ -134,7 +136,8 @@ kernels! {
 /// The text of a shader, all pieces joined; a steering's own is part of `avoid`.
 #[must_use]
 pub(crate) fn text(shader: Shader, steer: Steer) -> String {
-    let mut pieces = vec![super::params::WGSL, PRELUDE];
+    let parameters = (shader == Shader::Avoid).then(|| steering_struct(steer)).unwrap_or_default();
+    let mut pieces = vec![super::params::WGSL, PRELUDE, &parameters];
     pieces.extend(shader.pieces());
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
@@ -146,10 +149,17 @@ pub(crate) fn text(shader: Shader, steer: Steer) -> String {
     pieces.join("\n")
 }
 
+/// The parameters of a steering as its shader declares them, if it has any.
+fn steering_struct(steer: Steer) -> String {
+    let model = Model { steer, ..Model::default() };
+    model.steering_part().map_or_else(String::new, |part| part.wgsl("Steering"))
+}
+
 /// All shaders, name and text: for tests, and for whoever wants to read or validate them.
 pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
     let common = Shader::ALL.iter().filter(|s| **s != Shader::Avoid).map(|s| (s.name(), text(*s, Steer::default())));
-    common.chain(Steer::ALL.iter().map(|(name, steer)| (*name, text(Shader::Avoid, *steer))))
+    let words = Steer::WORDS.iter().map(|w| w.word);
+    common.chain(words.zip(Steer::ALL).map(|(name, steer)| (name, text(Shader::Avoid, *steer))))
 }
 
 /// A buffer that a shader asks for.

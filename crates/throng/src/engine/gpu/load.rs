@@ -1,7 +1,7 @@
 //! A step that begins on the CPU engine and goes on here.
 
-use super::buffers::Buffer;
 use super::GpuEngine;
+use super::buffers::Buffer;
 use crate::engine::EngineError;
 use crate::engine::cpu::CpuEngine;
 use crate::stages::Stage;

@@ -256,6 +256,9 @@ impl GpuEngine {
         self.write(Buffer::LawTable, 0, self.law.table());
         self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         self.write(Buffer::Params, 0, &[self.params]);
+        if let Some(part) = self.scene.model.steering_part() {
+            self.write(Buffer::Steering, 0, &part.words());
+        }
     }
 
     /// Puts a crowd on the device, in the order of its columns; the next step sorts it.
@@ -342,21 +345,43 @@ impl GpuEngine {
         }
     }
 
-    /// Takes on other weights and densities.
+    /// Takes on another model: what kernels are compiled for and what buffers are sized for is made anew where it differs.
     fn weigh(&mut self, model: Model) {
         let old = std::mem::replace(&mut self.scene.model, model);
         self.law = self.scene.law();
         self.params = Params::new(&self.scene, &self.world, &self.law);
         self.tables.point_out(&mut self.params);
         self.write(Buffer::LawTable, 0, self.law.table());
-        self.world.set_routes(&self.scene);
+        self.world.set_routes(&self.scene.groups, &self.scene.model);
         let weights = self.tables.set_weights(&self.world);
         self.write(Buffer::World, 16 * weights.start as u64, &self.tables.records[weights]);
-        if model.separation_rounds != old.separation_rounds {
-            self.rebind();
+        self.schedule = Schedule::new(&model);
+        let items = self.solver_items();
+        if !self.kernels.suit(&self.scene, &self.world, items) {
+            self.kernels = Arc::new(Kernels::new(&self.gpu, &self.scene, &self.world, items));
         }
-        if model.clearance_discomfort.to_bits() != old.clearance_discomfort.to_bits() {
-            self.world.set_clearance_discomfort(model.clearance_discomfort);
+        if model.solver != old.solver {
+            // Its rounds are others; goal cells are those that the device has.
+            self.rounds = Rounds::new(&self.gpu, &self.world, model.solver);
+        }
+        let own = model.columns();
+        let sizes = Sizes {
+            params: &self.params,
+            shapes: 0,
+            seeds: 0,
+            maps: false,
+            search: model.neighbours,
+            plan_spans: self.schedule.spans_steps(),
+            own: &own,
+        };
+        for buffer in [Buffer::SweepColumns, Buffer::PlannedA, Buffer::PlannedB] {
+            self.buffers.fit(&self.gpu, buffer, &sizes);
+        }
+        self.buffers.use_columns(&self.gpu, &own, u64::from(self.params.agents));
+        self.rebind();
+        let discomfort = |m: &Model| [m.clearance.to_bits(), m.clearance_discomfort.to_bits()];
+        if discomfort(&model) != discomfort(&old) {
+            self.world.set_clearance(model.clearance, model.clearance_discomfort);
             self.dirty.extend(self.tables.tiles_in(&self.world.grid, self.world.grid.bounds()));
         }
         self.rounds.forget_rounds(u64::from(self.step));
@@ -395,6 +420,9 @@ impl GpuEngine {
         self.params.step = self.step;
         self.params.keep_maps = u32::from(self.keep_maps);
         self.write(Buffer::Params, 0, &[self.params]);
+        if let Some(part) = self.scene.model.steering_part() {
+            self.write(Buffer::Steering, 0, &part.words());
+        }
     }
 
     /// Before the first stage, on the device: a solve that begins has its numbers to itself, and the crowd that it is made for
@@ -409,7 +437,13 @@ impl GpuEngine {
     fn keep_crowd(&mut self, encoder: &mut wgpu::CommandEncoder) {
         if self.plan_work.begin && self.schedule.spans_steps() {
             let to = self.buffers.get(PLANNED[1 - self.planned]);
-            encoder.copy_buffer_to_buffer(self.buffers.get(Buffer::Average), 0, to, 0, u64::from(self.params.cells) * 16);
+            encoder.copy_buffer_to_buffer(
+                self.buffers.get(Buffer::Average),
+                0,
+                to,
+                0,
+                u64::from(self.params.cells) * 16,
+            );
         }
         if self.plan_work.finish {
             self.planned = 1 - self.planned;
@@ -474,13 +508,7 @@ impl GpuEngine {
     }
 
     /// Goes on from another state, in a world that it fits, with some of the old buffers.
-    fn adopt(
-        &mut self,
-        scene: Scene,
-        world: World,
-        state: RunState,
-        keeps: &[Buffer],
-    ) -> Result<(), EngineError> {
+    fn adopt(&mut self, scene: Scene, world: World, state: RunState, keeps: &[Buffer]) -> Result<(), EngineError> {
         self.journal.get_mut().take_all(&self.gpu);
         self.buffers.free(keeps);
         let kernels = Some(Arc::clone(&self.kernels));
@@ -531,7 +559,8 @@ impl GpuEngine {
             // The plan in force is made as a whole, of the one under way what was done of it.
             let (whole, done) = (i == 0, self.step % every);
             let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            self.plan_work = PlanWork { begin: true, part: Some(if whole { (0, 1) } else { (0, every) }), finish: whole };
+            self.plan_work =
+                PlanWork { begin: true, part: Some(if whole { (0, 1) } else { (0, every) }), finish: whole };
             self.begin_plan(&mut encoder);
             self.encode(&mut encoder, &[Stage::Speed, Stage::Cost, Stage::Potential, Stage::Gradient], false);
             self.keep_crowd(&mut encoder);
@@ -684,7 +713,7 @@ impl Engine for GpuEngine {
                 self.world.move_goal(goal, shapes);
                 self.goals_moved = true;
             }
-            Edit::Weights(model) => self.weigh(self.scene.model.with_weights_of(&model)),
+            Edit::Model(model) => self.weigh(*model),
         }
     }
 

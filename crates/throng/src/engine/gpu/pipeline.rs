@@ -77,9 +77,7 @@ impl Kernels {
             Shader::ALL.iter().map(|&s| Program::new(gpu, s, scene.model.steer, &round)).collect();
         let pipelines = Kernel::ALL
             .iter()
-            .map(|&k| {
-                programs[k.shader() as usize].kernel(gpu, k.entry(made_for.steer), &made_for.constants(k))
-            })
+            .map(|&k| programs[k.shader() as usize].kernel(gpu, k.entry(made_for.steer), &made_for.constants(k)))
             .collect();
         Self { programs, pipelines, round, made_for }
     }

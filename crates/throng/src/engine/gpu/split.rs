@@ -23,8 +23,7 @@ impl SplitEngine {
     /// # Errors
     /// If the scene or the device does not allow it. An unknown stage is an error of the device.
     pub fn new(scene: &Scene, gpu: &Gpu, from: &str) -> Result<Self, StartError> {
-        let from =
-            Stage::named(from).ok_or_else(|| super::GpuError::NoStage(from.to_owned(), NAMES.join(", ")))?;
+        let from = Stage::named(from).ok_or_else(|| super::GpuError::NoStage(from.to_owned(), NAMES.join(", ")))?;
         Ok(Self { cpu: CpuEngine::new(scene, None)?, gpu: GpuEngine::new(scene, gpu)?, from })
     }
 

@@ -53,9 +53,13 @@ impl WorldTables {
         let mut routing = 0;
         if !world.routes.are_goals() {
             routing = records.len() as u32;
-            records.extend(world.routes.table().chunks(4).map(|four| {
-                std::array::from_fn(|k| four.get(k).map_or(0, |&r| u32::from(r)))
-            }));
+            records.extend(
+                world
+                    .routes
+                    .table()
+                    .chunks(4)
+                    .map(|four| std::array::from_fn(|k| four.get(k).map_or(0, |&r| u32::from(r)))),
+            );
         }
         let weights = records.len() as u32;
         records.resize(records.len() + world.routes.weights().len(), [0; 4]);

@@ -91,8 +91,23 @@ pub(super) fn distribution(
 }
 
 pub(super) const AGENT_KEYS: &[&str] = &[
-    "name", "count", "density", "source", "start", "place", "radius", "speed", "turn", "delay", "journey", "arrive",
-    "entry", "sprite", "length_weight", "time_weight", "discomfort_weight",
+    "name",
+    "count",
+    "density",
+    "source",
+    "start",
+    "place",
+    "radius",
+    "speed",
+    "turn",
+    "delay",
+    "journey",
+    "arrive",
+    "entry",
+    "sprite",
+    "length_weight",
+    "time_weight",
+    "discomfort_weight",
 ];
 
 pub(super) fn group(

@@ -204,9 +204,7 @@ impl Life {
             });
             let entrants = |x: usize, y: usize| self.placed.get(&(y * grid.width + x)).into_iter().flatten();
             let mut around = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| (x, y)));
-            if !taken
-                && (self.placed.is_empty() || around.all(|(x, y)| entrants(x, y).all(|&(q, r)| clear(q, r))))
-            {
+            if !taken && (self.placed.is_empty() || around.all(|(x, y)| entrants(x, y).all(|&(q, r)| clear(q, r)))) {
                 return Some(p);
             }
         }

@@ -121,8 +121,7 @@ impl Law {
         d: usize,
     ) -> f32 {
         let width = grid.width as isize;
-        let ahead =
-            if flags[cell] & LINK[d] != 0 { cell.wrapping_add_signed([width, 1, -width, -1][d]) } else { cell };
+        let ahead = if flags[cell] & LINK[d] != 0 { cell.wrapping_add_signed([width, 1, -width, -1][d]) } else { cell };
         let along = along(velocity[ahead], d);
         match self.kind {
             SpeedLaw::Weidmann => self.in_stream(self.allowed(density[ahead], zone[ahead]), along, zone[ahead]),

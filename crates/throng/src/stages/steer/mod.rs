@@ -8,15 +8,18 @@
 
 pub mod follow;
 pub mod guide;
+pub mod keep_distance;
 pub mod turn;
 
 use crate::scene::Model;
+use crate::scene::parameters::{choices, parameters};
 use crate::stages::bin::Bins;
 use crate::world::agents::{Agents, ModelColumn, OwnColumn};
 use crate::world::grid::Grid;
 use crate::world::walls::Walls;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
+use keep_distance::KeepDistance;
 
 /// What the plan tells an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -83,8 +86,6 @@ pub type Avoid = fn(Crowd<'_>, &mut [OwnColumn], &mut [Wanted]);
 /// A steering: what its folder tells the engines.
 #[derive(Clone, Copy, Debug)]
 pub struct Steering {
-    /// What it does, in a sentence.
-    pub meaning: &'static str,
     /// Columns that only it needs.
     pub columns: &'static [ModelColumn],
     /// Its second part on the CPU.
@@ -96,21 +97,19 @@ pub struct Steering {
 }
 
 macro_rules! steerings {
-    ($($(#[$doc:meta])* $id:ident $name:literal $folder:ident,)*) => {
-        /// How agents steer.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-        pub enum Steer { $($(#[$doc])* $id,)* }
+    ($($(#[doc = $doc:literal])+ $id:ident = $name:literal in $folder:ident $(with $parameters:ident)?,)*) => {
+        choices! {
+            /// How agents steer.
+            pub enum Steer { $($(#[doc = $doc])+ $id = $name,)* }
+        }
+
+        parameters! {
+            /// The parameters of all steerings.
+            pub struct SteeringParameters {}
+            parts { $($($folder: $parameters as $name;)?)* }
+        }
 
         impl Steer {
-            /// All of them, with the words of a scene.
-            pub const ALL: &[(&'static str, Self)] = &[$(($name, Self::$id),)*];
-
-            /// The word of a scene.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$id => $name,)* }
-            }
-
             /// What its folder says.
             #[must_use]
             pub const fn steering(self) -> &'static Steering {
@@ -123,6 +122,7 @@ macro_rules! steerings {
 // The table of steerings: one line each.
 steerings! {
     /// Do what the plan tells, and avoid nobody (thesis 6.2).
-    #[default]
-    Follow "follow" follow,
+    Follow = "follow" in follow,
+    /// Keep a distance to whoever is ahead.
+    KeepDistance = "keep-distance" in keep_distance with KeepDistance,
 }

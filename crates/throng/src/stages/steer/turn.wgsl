@@ -13,3 +13,10 @@ fn turned(heading: vec2<f32>, wish: vec2<f32>, cosine: f32, most: f32) -> vec2<f
     if (cross2(heading, wish) < 0.0) { s = -s; }
     return unit_or_zero(vec2<f32>(heading.x * c - heading.y * s, heading.x * s + heading.y * c));
 }
+
+// What somebody wants who does what the plan tells (direction, speed, turn): velocity and heading, as in follow/mod.rs.
+fn obey(heading: vec2<f32>, told: vec4<f32>) -> vec4<f32> {
+    if (told.x == 0.0 && told.y == 0.0) { return vec4<f32>(0.0, 0.0, heading); }
+    let next = turned(heading, told.xy, dot(heading, told.xy), told.w * params.dt);
+    return vec4<f32>(next * (told.z * max(dot(next, told.xy), 0.0)), next);
+}

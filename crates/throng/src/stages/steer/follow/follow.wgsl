@@ -11,8 +11,5 @@ fn follow(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
           @builtin(local_invocation_index) lane: u32) {
     let i = item(group, groups, lane, 256u);
     if (i >= starts[params.cells]) { return; }
-    let told = guide[i];
-    var heading = heading_of(body[i]);
-    if (told.x != 0.0 || told.y != 0.0) { heading = turned(heading, told.xy, dot(heading, told.xy), told.w * params.dt); }
-    wanted[i] = vec4<f32>(heading * (told.z * max(dot(heading, told.xy), 0.0)), heading);
+    wanted[i] = obey(heading_of(body[i]), guide[i]);
 }

@@ -10,13 +10,8 @@ use glam::Vec2;
 use rayon::prelude::*;
 
 /// Its line in the table of steerings.
-pub(super) const STEERING: Steering = Steering {
-    meaning: "Do what the plan tells, avoid nobody: as in the thesis.",
-    columns: &[],
-    avoid,
-    shader: include_str!("follow.wgsl"),
-    kernel: "follow",
-};
+pub(super) const STEERING: Steering =
+    Steering { columns: &[], avoid, shader: include_str!("follow.wgsl"), kernel: "follow" };
 
 fn avoid(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]) {
     let (heading, guide) = (&crowd.agents.heading, crowd.guide);
