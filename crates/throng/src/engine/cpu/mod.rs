@@ -1,6 +1,7 @@
 //! The stages on threads. `CpuEngine::stage` is the table of ARCHITECTURE.md.
 
 use super::crowd::changed;
+use super::set_up::Stopwatch;
 use super::state::{LAST_STEP, RunState};
 use super::totals::{Numbers, Totals};
 use super::{Answer, Counters, CrowdChange, Direction, Edit, Engine, EngineError, Field, Request, Ticket, Values};
@@ -81,6 +82,7 @@ pub struct CpuEngine {
     answers: Vec<(Ticket, Answer)>,
     next_ticket: u64,
     threads: Option<rayon::ThreadPool>,
+    stopwatch: Stopwatch,
 }
 
 impl std::fmt::Debug for CpuEngine {
@@ -95,8 +97,22 @@ impl CpuEngine {
     /// # Errors
     /// If the crowd does not fit or cannot reach its goals.
     pub fn new(scene: &Scene, threads: Option<usize>) -> Result<Self, SceneError> {
+        let pool = threads
+            .map(|n| rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).build().expect("threads can be started"));
+        match &pool {
+            Some(threads) => threads.install(|| Self::set_up(scene)),
+            None => Self::set_up(scene),
+        }
+        .map(|engine| Self { threads: pool, ..engine })
+    }
+
+    /// On the threads that are in force.
+    fn set_up(scene: &Scene) -> Result<Self, SceneError> {
+        let mut stopwatch = Stopwatch::start();
         let world = World::new(scene)?;
+        stopwatch.lap("world");
         let agents = populate(scene, &world)?;
+        stopwatch.lap("people");
         let grid = world.grid;
         let (cells, padded) = (grid.len(), Padded::of(&grid).size());
         let goals = world.goals.len();
@@ -112,8 +128,7 @@ impl CpuEngine {
             peaks: Vec::new(),
             used: Vec::new(),
         };
-        let pool = threads
-            .map(|n| rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).build().expect("threads can be started"));
+        stopwatch.lap("fields");
         let mut engine = Self {
             law: scene.law(),
             scene: scene.clone(),
@@ -140,11 +155,13 @@ impl CpuEngine {
             history: None,
             answers: Vec::new(),
             next_ticket: 0,
-            threads: pool,
+            threads: None,
+            stopwatch,
         };
         engine.sorter.run(&grid, &mut engine.agents, &mut engine.bins);
         let (active, alive) = (engine.bins.on_floor() as u64, engine.bins.alive() as u64);
         engine.totals = Totals::new(active, alive - active, engine.agents.len() as u64 - alive);
+        engine.stopwatch.lap("sort");
         Ok(engine)
     }
 
@@ -557,6 +574,10 @@ impl Engine for CpuEngine {
             self.fields.peaks = vec![0.0; n];
             self.fields.used = vec![0.0; n];
         }
+    }
+
+    fn set_up_ms(&self) -> &[(&'static str, f64)] {
+        self.stopwatch.parts()
     }
 
     fn stage_ms(&self) -> [f64; COUNT] {

@@ -1,5 +1,7 @@
 //! Agents as the device's columns, and back.
 
+use super::device::Gpu;
+use super::upload::upload;
 use crate::random::Purpose;
 use crate::scene::Scene;
 use crate::stages::live::cpu::steps;
@@ -10,33 +12,33 @@ use glam::Vec2;
 /// device draws no delays itself; they follow from the id alone.
 const FIRST: u32 = 1 << 31;
 
-/// The four columns as bytes.
-pub(super) fn pack(a: &Agents, scene: &Scene) -> [Vec<u8>; 4] {
-    let n = a.len();
-    let (mut motion, mut body, mut journey) = (Vec::with_capacity(n), Vec::with_capacity(n), Vec::with_capacity(n));
-    for i in 0..n {
-        let (p, v, h) = (a.position[i], a.velocity[i], a.heading[i]);
-        motion.push([p.x, p.y, v.x, v.y]);
-        body.push([h.x, h.y, a.radius[i], a.preferred[i]]);
-        let group = &scene.groups[a.group[i] as usize];
-        let wake = if a.state[i] == State::Outside && group.rate.is_some() && a.wake[i] == u32::MAX {
-            FIRST | steps(group.delay.draw(scene.seed, a.id[i], Purpose::Delay), scene.dt).min(FIRST - 1)
-        } else {
-            a.wake[i]
-        };
-        journey.push([
+/// Writes a crowd into the four buffers of columns.
+pub(super) fn upload_columns(gpu: &Gpu, columns: [&wgpu::Buffer; 4], a: &Agents, scene: &Scene) {
+    let [motion, body, journey, turn] = columns;
+    upload(gpu, motion, a.len(), |i| {
+        let (p, v) = (a.position[i], a.velocity[i]);
+        [p.x, p.y, v.x, v.y]
+    });
+    upload(gpu, body, a.len(), |i| [a.heading[i].x, a.heading[i].y, a.radius[i], a.preferred[i]]);
+    upload(gpu, journey, a.len(), |i| {
+        [
             a.id[i],
             u32::from(a.goal[i]) | u32::from(a.group[i]) << 16,
             u32::from(a.leg[i]) | (a.state[i] as u32) << 16,
-            wake,
-        ]);
+            wake_of(a, i, scene),
+        ]
+    });
+    upload(gpu, turn, a.len(), |i| a.turn[i]);
+}
+
+/// When somebody's wait ends, as the device keeps it.
+fn wake_of(a: &Agents, i: usize, scene: &Scene) -> u32 {
+    let group = &scene.groups[a.group[i] as usize];
+    if a.state[i] == State::Outside && group.rate.is_some() && a.wake[i] == u32::MAX {
+        FIRST | steps(group.delay.draw(scene.seed, a.id[i], Purpose::Delay), scene.dt).min(FIRST - 1)
+    } else {
+        a.wake[i]
     }
-    [
-        bytemuck::cast_slice(&motion).to_vec(),
-        bytemuck::cast_slice(&body).to_vec(),
-        bytemuck::cast_slice(&journey).to_vec(),
-        bytemuck::cast_slice(&a.turn).to_vec(),
-    ]
 }
 
 /// The crowd of four columns.

@@ -23,9 +23,8 @@ impl GpuEngine {
         }
         self.present = 0;
         self.sorted = sorted;
-        for (k, bytes) in agents::pack(&agents, &self.scene).iter().enumerate() {
-            self.gpu.queue.write_buffer(self.buffers.get(COLUMNS[k], usize::from(sorted)), 0, bytes);
-        }
+        let columns = COLUMNS.map(|name| self.buffers.get(name, usize::from(sorted)));
+        agents::upload_columns(&self.gpu, columns, &agents, &self.scene);
         self.upload_groups(&agents, cpu.let_in());
         let bins = cpu.bins();
         let mut starts = bins.start.clone();

@@ -21,6 +21,7 @@ mod split;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod upload;
 mod world;
 
 pub use device::{Description, Gpu, GpuError, Kind, devices};
@@ -29,6 +30,7 @@ pub use read::copy_speed;
 pub use split::SplitEngine;
 
 use super::crowd::changed;
+use super::set_up::Stopwatch;
 use super::state::{LAST_STEP, RunState};
 use super::totals::Totals;
 use super::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Field, Request, RoundReport, Ticket};
@@ -47,6 +49,7 @@ use read::Reading;
 use rounds::Rounds;
 use std::cell::RefCell;
 use std::sync::Arc;
+use upload::upload;
 use world::WorldTables;
 
 /// Stages are timed in every eighth step, and stand for the others: passes of their own cost time too.
@@ -98,6 +101,7 @@ pub struct GpuEngine {
     journal: RefCell<Journal>,
     requests: Vec<(Ticket, Request, Reading)>,
     next_ticket: u64,
+    stopwatch: Stopwatch,
 }
 
 impl std::fmt::Debug for GpuEngine {
@@ -116,17 +120,21 @@ impl GpuEngine {
     /// # Errors
     /// If the crowd does not fit or cannot reach its goals, or the device is too small.
     pub fn new(scene: &Scene, gpu: &Gpu) -> Result<Self, StartError> {
+        let mut stopwatch = Stopwatch::start();
         let world = World::new(scene)?;
-        // Placing a hundred million takes minutes: first whether they fit.
+        stopwatch.lap("world");
+        // Placing a hundred million takes seconds: first whether they fit.
         check(gpu, scene, &world)?;
         let agents = populate(scene, &world)?;
-        let mut engine = Self::with(scene, gpu, world, agents, None)?;
+        stopwatch.lap("people");
+        let mut engine = Self::with(scene, gpu, world, agents, None, stopwatch)?;
         // In cell order from the beginning, as on the CPU.
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         engine.encode(&mut encoder, stage("bin")..stage("bin") + 1, false);
         gpu.queue.submit([encoder.finish()]);
         engine.present = 1 - engine.present;
         engine.sorted = false;
+        engine.stopwatch.lap("sort");
         Ok(engine)
     }
 
@@ -137,13 +145,16 @@ impl GpuEngine {
         mut world: World,
         agents: Agents,
         kernels: Option<Arc<Kernels>>,
+        mut stopwatch: Stopwatch,
     ) -> Result<Self, GpuError> {
         let law = scene.law();
         let tables = WorldTables::new(scene, &world);
+        stopwatch.lap("tables");
         world.walls.take_changed();
         let mut params = Params::new(scene, &world, &law);
         params.solids = tables.solids;
         let rounds = Rounds::new(gpu, &world, scene.model.solver);
+        stopwatch.lap("rounds");
         let buffers = Buffers::new(
             gpu,
             &params,
@@ -153,10 +164,12 @@ impl GpuEngine {
             false,
             scene.model.neighbours,
         )?;
+        stopwatch.lap("buffers");
         let items = u64::from(params.tiles) * u64::from(params.goals);
         let kernels =
             kernels.filter(|k| k.suit(scene, items)).unwrap_or_else(|| Arc::new(Kernels::new(gpu, scene, items)));
         let bindings = [0, 1].map(|present| kernels.bind(gpu, &buffers, present, &scene.model));
+        stopwatch.lap("shaders");
         let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
         let queries = timed.then(|| {
             gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
@@ -197,11 +210,13 @@ impl GpuEngine {
             journal: RefCell::new(journal),
             requests: Vec::new(),
             next_ticket: 0,
+            stopwatch,
             world,
         };
         engine.upload_world();
         let let_in = vec![0; scene.groups.len()];
         engine.upload_agents(&agents, &let_in);
+        engine.stopwatch.lap("upload");
         if let Some(why) = gpu.trouble() {
             return Err(GpuError::DoesNotOpen(gpu.info.name.clone(), why));
         }
@@ -249,8 +264,9 @@ impl GpuEngine {
     }
 
     fn upload_world(&mut self) {
-        self.write("ground", 0, &self.tables.ground);
-        self.write("shapes", 0, &self.tables.shapes);
+        let Self { gpu, buffers, tables, .. } = &*self;
+        upload(gpu, buffers.other("ground"), tables.ground.len(), |cell| tables.ground[cell]);
+        upload(gpu, buffers.other("shapes"), tables.shapes.len(), |record| tables.shapes[record]);
         self.write("law_table", 0, self.law.table());
         self.write("seeds", 0, &self.rounds.seeds);
         self.write("params", 0, &[self.params]);
@@ -258,14 +274,9 @@ impl GpuEngine {
 
     /// Puts a crowd on the device, in the order of its columns; nobody is in a bin until the next sort.
     fn upload_agents(&mut self, agents: &Agents, let_in: &[u32]) {
-        let columns = agents::pack(agents, &self.scene);
         self.present = 0;
         self.sorted = false;
-        for (k, bytes) in columns.iter().enumerate() {
-            if !bytes.is_empty() {
-                self.gpu.queue.write_buffer(self.buffers.get(COLUMNS[k], 0), 0, bytes);
-            }
-        }
+        agents::upload_columns(&self.gpu, COLUMNS.map(|name| self.buffers.get(name, 0)), agents, &self.scene);
         let (cells, n) = (self.params.cells as usize, self.params.agents);
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for name in ["starts", "counts", "quanta", "tally"] {
@@ -452,7 +463,7 @@ impl GpuEngine {
         let kept = self.buffers.take(keeps);
         self.buffers.free();
         let kernels = Some(Arc::clone(&self.kernels));
-        let mut fresh = match Self::with(&scene, &self.gpu, world, state.agents.clone(), kernels) {
+        let mut fresh = match Self::with(&scene, &self.gpu, world, state.agents.clone(), kernels, Stopwatch::start()) {
             Ok(fresh) => fresh,
             Err(e) => {
                 // Without memory for it the run has failed, but everything has its name.
@@ -637,6 +648,10 @@ impl Engine for GpuEngine {
         let bytes = if keep { u64::from(self.params.cells) * 8 } else { 0 };
         self.buffers.resize(&self.gpu, "maps", bytes);
         self.rebind();
+    }
+
+    fn set_up_ms(&self) -> &[(&'static str, f64)] {
+        self.stopwatch.parts()
     }
 
     fn stage_ms(&self) -> [f64; COUNT] {

@@ -6,7 +6,7 @@ use crate::stages::potential::{Padded, Solver, TILE};
 use crate::world::World;
 use crate::world::grid::DIRECTIONS;
 use crate::world::walls::LINK;
-use std::collections::VecDeque;
+use rayon::prelude::*;
 
 /// Rounds are numbered in 16 bits.
 const MOST_ROUNDS: u64 = 60_000;
@@ -142,34 +142,46 @@ fn uniform(gpu: &Gpu, rounds: u64) -> wgpu::Buffer {
 fn bound(world: &World, solver: Solver) -> u64 {
     let grid = world.grid;
     let layout = Padded::of(&grid);
-    let steps = [grid.width as isize, 1, -(grid.width as isize), -1];
-    debug_assert_eq!(DIRECTIONS[0], (0, 1));
-    let mut longest = 0u64;
-    for goal in &world.goals {
-        let mut seen = vec![false; grid.len()];
-        let mut front = VecDeque::new();
-        for &cell in goal {
-            let (x, y) = (cell as usize % layout.stride() - 1, cell as usize / layout.stride() - 1);
-            seen[y * grid.width + x] = true;
-            front.push_back((y * grid.width + x, 0u64));
-        }
-        while let Some((cell, far)) = front.pop_front() {
-            longest = longest.max(far);
-            for d in 0..4 {
-                if world.walls.flags()[cell] & LINK[d] != 0 {
-                    let next = cell.wrapping_add_signed(steps[d]);
-                    if !std::mem::replace(&mut seen[next], true) {
-                        front.push_back((next, far + 1));
-                    }
-                }
-            }
-        }
-    }
+    let plain = |&cell: &u32| (cell as usize / layout.stride() - 1) * grid.width + cell as usize % layout.stride() - 1;
+    let longest =
+        world.goals.par_iter().map(|goal| farthest(world, goal.iter().map(plain).collect())).max().unwrap_or(0);
     match solver {
         Solver::Buckets => (64 + longest / 2).min(MOST_ROUNDS),
         // Without buckets a front passes a tile in a round.
         Solver::Selective | Solver::All => (64 + longest / 4).min(MOST_ROUNDS),
     }
+}
+
+/// Links on the longest of the shortest ways to some cells, given by plain indices.
+fn farthest(world: &World, goal: Vec<usize>) -> u64 {
+    /// A bit that no link has.
+    const SEEN: u8 = 1 << 7;
+    let width = world.grid.width as isize;
+    let steps = DIRECTIONS.map(|(dx, dy)| dx as isize + dy as isize * width);
+    let mut cells = world.walls.flags().to_vec();
+    for &cell in &goal {
+        cells[cell] |= SEEN;
+    }
+    // Ring by ring: all cells that are equally far from the goal.
+    let (mut ring, mut next) = (goal, Vec::new());
+    let mut far = 0;
+    while !ring.is_empty() {
+        for cell in ring.drain(..) {
+            let links = cells[cell];
+            for d in 0..4 {
+                if links & LINK[d] != 0 {
+                    let beside = cell.wrapping_add_signed(steps[d]);
+                    if cells[beside] & SEEN == 0 {
+                        cells[beside] |= SEEN;
+                        next.push(beside);
+                    }
+                }
+            }
+        }
+        std::mem::swap(&mut ring, &mut next);
+        far += u64::from(!ring.is_empty());
+    }
+    far
 }
 
 /// What each tile of a goal was doing when the solver stopped: as [`crate::engine::TileState`].

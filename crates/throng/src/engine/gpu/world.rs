@@ -7,6 +7,7 @@ use crate::stages::live::cpu::steps;
 use crate::world::World;
 use crate::world::grid::Grid;
 use crate::world::walls::{NEAR, TILE};
+use rayon::prelude::*;
 
 /// The widest footprint is at most so far from a wall: bit 6 of the flags; bit 7: the whole cell is wall.
 const WIDE: u32 = 64;
@@ -49,20 +50,36 @@ impl WorldTables {
         let tiles_wide = grid.width.div_ceil(TILE);
         let tiles = tiles_wide * grid.height.div_ceil(TILE);
         let mut shapes = rules(scene);
-        let solids = shapes.len() as u32;
-        shapes.resize(shapes.len() + tiles.div_ceil(4), [0.0; 4]);
-        let mut tables = Self {
-            ground: vec![[0; 4]; grid.len()],
-            shapes,
-            solids,
-            blocks: vec![Block::default(); tiles],
-            tiles_wide,
-        };
-        let mut changes = Changes::default();
-        for tile in 0..tiles {
-            tables.write_tile(world, tile, 0, &mut changes);
+        let solids = shapes.len();
+        // All tiles at once: their blocks as if each began at 0, then everything is moved to where it will be.
+        let mut ground: Vec<[u32; 4]> = bytemuck::zeroed_vec(grid.len());
+        let band = TILE * grid.width;
+        let tile_blocks: Vec<Vec<Word>> = ground
+            .par_chunks_mut(band)
+            .enumerate()
+            .flat_map_iter(|(ty, ground)| {
+                (0..tiles_wide).map(move |tx| {
+                    tile_block(world, ty * tiles_wide + tx, |cell, words| ground[cell - ty * band] = words)
+                })
+            })
+            .collect();
+        shapes.resize(solids + tiles.div_ceil(4), [0.0; 4]);
+        let mut blocks = Vec::with_capacity(tiles);
+        for (tile, mut block) in tile_blocks.into_iter().enumerate() {
+            let at = shapes.len() as u32;
+            blocks.push(Block { at, room: block.len() as u32 });
+            move_block(&mut block, at);
+            shapes[solids + tile / 4][tile % 4] = f32::from_bits(at);
+            shapes.extend(block);
         }
-        tables
+        ground.par_chunks_mut(grid.width).enumerate().for_each(|(y, row)| {
+            let tiles = &blocks[y / TILE * tiles_wide..];
+            // A block of one record has no lists, so no cell of the tile has an address.
+            for (cells, block) in row.chunks_mut(TILE).zip(tiles).filter(|(_, block)| block.room > 1) {
+                cells.iter_mut().for_each(|words| move_cell(words, block.at));
+            }
+        });
+        Self { ground, shapes, solids: solids as u32, blocks, tiles_wide }
     }
 
     /// Rewrites tiles.
@@ -75,41 +92,14 @@ impl WorldTables {
     }
 
     fn write_tile(&mut self, world: &World, tile: usize, slack: usize, changes: &mut Changes) {
-        let grid = world.grid;
-        let (tx, ty) = (tile % self.tiles_wide, tile / self.tiles_wide);
-        // The block is made as if it began at 0, then moved to where it fits.
-        let mut block = solid_list(world.walls.solids(tile));
-        let half = (2.0 * world.widest).max(grid.cell) + std::f32::consts::FRAC_1_SQRT_2 * grid.cell;
-        let painted = world.walls.painted();
         let mut cells = Vec::with_capacity(TILE * TILE);
-        for y in ty * TILE..((ty + 1) * TILE).min(grid.height) {
-            for x in tx * TILE..((tx + 1) * TILE).min(grid.width) {
-                let cell = y * grid.width + x;
-                let flags = world.walls.flags()[cell];
-                let wide = flags & NEAR != 0 || world.walls.distance()[cell] < half;
-                let mut bits = u32::from(flags) & 63;
-                bits |= if wide { WIDE } else { 0 };
-                bits |= if painted.get(cell).copied().unwrap_or(false) { PAINTED } else { 0 };
-                let mut at = 0;
-                if flags & NEAR != 0 {
-                    at = block.len() as u32;
-                    let near = world.walls.near(cell);
-                    block.push(record(near.len() as u32, 0, 0, 0));
-                    block.extend(near.iter().map(|s| [s.a.x, s.a.y, s.b.x, s.b.y]));
-                }
-                cells.push((cell, [bits, world.zone[cell].to_bits(), world.discomfort[cell].to_bits(), at]));
-            }
-        }
+        let mut block = tile_block(world, tile, |cell, words| cells.push((cell, words)));
         if self.blocks[tile].room < block.len() as u32 {
             self.blocks[tile] = Block { at: self.shapes.len() as u32, room: (block.len() + slack) as u32 };
             self.shapes.resize(self.shapes.len() + block.len() + slack, [0.0; 4]);
         }
         let at = self.blocks[tile].at;
-        // Addresses inside the solid list move with the block.
-        let count = block[0][0].to_bits() as usize;
-        for shape in &mut block[1..=count] {
-            shape[1] = f32::from_bits(shape[1].to_bits() + at);
-        }
+        move_block(&mut block, at);
         let range = at as usize..at as usize + block.len();
         self.shapes[range.clone()].copy_from_slice(&block);
         changes.shapes.push(range);
@@ -118,9 +108,7 @@ impl WorldTables {
         changes.shapes.push(entry..entry + 1);
         let mut row: Option<std::ops::Range<usize>> = None;
         for (cell, mut words) in cells {
-            if u32::from(world.walls.flags()[cell] & NEAR) != 0 {
-                words[3] += at;
-            }
+            move_cell(&mut words, at);
             self.ground[cell] = words;
             match &mut row {
                 Some(r) if r.end == cell => r.end += 1,
@@ -148,6 +136,51 @@ impl WorldTables {
             }
         }
         tiles
+    }
+}
+
+/// The block of a tile as if it began at 0: its solid shapes, then its cells' lists of segments. Calls `cell` with the index
+/// and the record of each cell of the tile.
+fn tile_block(world: &World, tile: usize, mut cell_record: impl FnMut(usize, [u32; 4])) -> Vec<Word> {
+    let grid = world.grid;
+    let tiles_wide = grid.width.div_ceil(TILE);
+    let (tx, ty) = (tile % tiles_wide, tile / tiles_wide);
+    let mut block = solid_list(world.walls.solids(tile));
+    let half = (2.0 * world.widest).max(grid.cell) + std::f32::consts::FRAC_1_SQRT_2 * grid.cell;
+    let painted = world.walls.painted();
+    for y in ty * TILE..((ty + 1) * TILE).min(grid.height) {
+        for x in tx * TILE..((tx + 1) * TILE).min(grid.width) {
+            let cell = y * grid.width + x;
+            let flags = world.walls.flags()[cell];
+            let wide = flags & NEAR != 0 || world.walls.distance()[cell] < half;
+            let mut bits = u32::from(flags) & 63;
+            bits |= if wide { WIDE } else { 0 };
+            bits |= if painted.get(cell).copied().unwrap_or(false) { PAINTED } else { 0 };
+            let mut at = 0;
+            if flags & NEAR != 0 {
+                at = block.len() as u32;
+                let near = world.walls.near(cell);
+                block.push(record(near.len() as u32, 0, 0, 0));
+                block.extend(near.iter().map(|s| [s.a.x, s.a.y, s.b.x, s.b.y]));
+            }
+            cell_record(cell, [bits, world.zone[cell].to_bits(), world.discomfort[cell].to_bits(), at]);
+        }
+    }
+    block
+}
+
+/// Addresses inside the solid list of a block that was made as if it began at 0, once it begins at `at`.
+fn move_block(block: &mut [Word], at: u32) {
+    let count = block[0][0].to_bits() as usize;
+    for shape in &mut block[1..=count] {
+        shape[1] = f32::from_bits(shape[1].to_bits() + at);
+    }
+}
+
+/// The same for the address of a cell's list of segments.
+fn move_cell(words: &mut [u32; 4], at: u32) {
+    if words[0] & u32::from(NEAR) != 0 {
+        words[3] += at;
     }
 }
 

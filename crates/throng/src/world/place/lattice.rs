@@ -11,6 +11,7 @@ use crate::random::{Purpose, draw, unit};
 use crate::world::World;
 use glam::Vec2;
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// The height of a row, in spacings: of an equilateral triangle.
 const ROW_HEIGHT: f32 = 0.866_025_4;
@@ -123,9 +124,9 @@ impl Ground<'_> {
     }
 
     /// Which cells may have a site: reachable, and near one of the area's shapes.
-    fn cells_with_sites(&self) -> Vec<bool> {
+    fn cells_with_sites(&self) -> Cow<'_, [bool]> {
         if self.area.is_empty() {
-            return self.reachable.to_vec();
+            return Cow::Borrowed(self.reachable);
         }
         let mut cells = vec![false; self.reachable.len()];
         for shape in self.area {
@@ -136,7 +137,7 @@ impl Ground<'_> {
                 cells[run.clone()].copy_from_slice(&self.reachable[run]);
             }
         }
-        cells
+        Cow::Owned(cells)
     }
 
     /// The free sites of the lattice of some spacing. `cells` are the cells to look in.
