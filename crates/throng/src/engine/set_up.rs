@@ -26,3 +26,21 @@ impl Stopwatch {
         &self.parts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Simulation;
+    use crate::scene::Scene;
+    use std::time::Instant;
+
+    #[test]
+    fn an_engine_tells_where_the_time_of_setting_up_went() {
+        let start = Instant::now();
+        let sim = Simulation::new(&Scene::built_in("office").expect("a built-in scene")).unwrap();
+        let all = start.elapsed().as_secs_f64() * 1e3;
+        let parts = sim.engine().set_up_ms();
+        assert_eq!(parts.iter().map(|p| p.0).collect::<Vec<_>>(), ["world", "people", "fields", "sort"]);
+        let sum: f64 = parts.iter().map(|p| p.1).sum();
+        assert!(parts.iter().all(|p| p.1 > 0.0) && sum <= all, "{parts:?} of {all} ms");
+    }
+}

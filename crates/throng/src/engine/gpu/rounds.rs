@@ -198,3 +198,26 @@ pub(crate) fn tile_states(status: &[u8], tiles: usize) -> Vec<crate::engine::Til
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{NoFiles, Scene};
+
+    #[test]
+    fn the_bound_follows_the_longest_way_to_any_goal() {
+        let world = |walls: &str| {
+            let text = format!(
+                "cell = 1\nsize = [20, 10]\nmap = {{ walls = [{walls}] }}\n\
+                 goal = [{{ name = \"a\", rect = [19, 0, 20, 1] }}, {{ name = \"b\", rect = [10, 0, 11, 1] }}]"
+            );
+            World::new(&Scene::parse("ways.toml", &text, &NoFiles).unwrap()).unwrap()
+        };
+        // From the corner opposite to goal "a": 19 cells west and 9 north.
+        assert_eq!(bound(&world(""), Solver::Buckets), 64 + 28 / 2);
+        assert_eq!(bound(&world(""), Solver::All), 64 + 28 / 4);
+        // A wall with a gap in the north: up, through, and from the cell at its foot, 10 columns from the goal, down again.
+        let world = world("{ rect = [9.9, 0, 10, 9] }");
+        assert_eq!(farthest(&world, vec![19]), 9 + 10 + 9 + 9);
+    }
+}

@@ -262,3 +262,35 @@ fn areas(out: &mut Vec<Word>, area: &[Shape], grid: &Grid) -> (u32, u32) {
     out.extend(data);
     (at as u32, area.len() as u32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_made_at_once_are_those_made_tile_by_tile() {
+        for name in ["office", "circle", "hills", "exit-bar"] {
+            let mut scene = Scene::built_in(name).expect("a built-in scene");
+            // Widths that are no multiple of a tile.
+            scene.scale(0.07).expect("small enough");
+            let world = World::new(&scene).expect("a sound scene");
+            let at_once = WorldTables::new(&scene, &world);
+            let tiles = at_once.blocks.len();
+            let mut one_by_one = WorldTables {
+                ground: vec![[7; 4]; world.grid.len()],
+                shapes: rules(&scene),
+                solids: at_once.solids,
+                blocks: vec![Block::default(); tiles],
+                tiles_wide: at_once.tiles_wide,
+            };
+            one_by_one.shapes.resize(one_by_one.shapes.len() + tiles.div_ceil(4), [0.0; 4]);
+            for tile in 0..tiles {
+                one_by_one.write_tile(&world, tile, 0, &mut Changes::default());
+            }
+            assert_eq!(at_once.ground, one_by_one.ground, "{name}");
+            // Bits, since addresses are no numbers.
+            let bits = |words: &[Word]| words.iter().map(|w| w.map(f32::to_bits)).collect::<Vec<_>>();
+            assert_eq!(bits(&at_once.shapes), bits(&one_by_one.shapes), "{name}");
+        }
+    }
+}

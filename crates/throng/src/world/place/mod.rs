@@ -11,6 +11,8 @@ mod lattice;
 mod occupied;
 mod problems;
 mod regions;
+#[cfg(test)]
+mod tests;
 
 use super::World;
 use super::agents::{Agents, NOWHERE, State};

@@ -7,7 +7,7 @@ use crate::scene::{Group, Scene};
 use crate::stages::potential::Padded;
 use crate::world::World;
 use crate::world::grid::{EAST, Grid, NORTH};
-use crate::world::walls::{LINK, SOLID, Walls};
+use crate::world::walls::{LINK, Walls};
 use glam::Vec2;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -136,12 +136,12 @@ impl Connected {
 /// The runs of a row: cells that have room for a body, each linked with the next.
 fn runs_of_row(walls: &Walls, grid: Grid, y: usize, radius: f32) -> Vec<Range<u32>> {
     let cells = y * grid.width..(y + 1) * grid.width;
-    let (flags, distance) = (&walls.flags()[cells.clone()], &walls.distance()[cells.clone()]);
+    let flags = &walls.flags()[cells.clone()];
     let mut runs: Vec<Range<u32>> = Vec::new();
     let mut linked = false;
     for x in 0..grid.width {
         let cell = cells.start + x;
-        let room = flags[x] & SOLID == 0 && (distance[x] >= radius || has_room(walls, grid, cell, radius));
+        let room = has_room_for(walls, grid, cell, radius);
         match runs.last_mut() {
             Some(run) if room && linked => run.end += 1,
             _ if room => runs.push(cell as u32..cell as u32 + 1),
@@ -201,9 +201,14 @@ fn join(count: usize, pairs: &[(u32, u32)]) -> Vec<u32> {
     parent
 }
 
+/// Whether a body has room in a cell.
+pub(super) fn has_room_for(walls: &Walls, grid: Grid, cell: usize, radius: f32) -> bool {
+    !walls.is_solid(cell) && (walls.distance()[cell] >= radius || has_room_near_walls(walls, grid, cell, radius))
+}
+
 /// Whether somewhere in a cell, on the side of its walls where its middle is, a body has room. Squares are halved until
 /// their middles have it or none of them can: no point is clearer than its square's middle by more than the way to it.
-fn has_room(walls: &Walls, grid: Grid, cell: usize, radius: f32) -> bool {
+fn has_room_near_walls(walls: &Walls, grid: Grid, cell: usize, radius: f32) -> bool {
     let centre = grid.centre_of(cell);
     let mut squares = vec![(centre, 0.5 * grid.cell)];
     // A body may be a hundredth wider than a gap: what is closed here must surely be too narrow.

@@ -1,7 +1,7 @@
 //! Walls against what they promise: exact doors, nobody inside, and changes that equal building anew.
 
 use super::*;
-use crate::world::grid::{EAST, WEST};
+use crate::world::grid::{EAST, NORTH, SOUTH, WEST};
 use proptest::prelude::*;
 
 const GRID: Grid = Grid { width: 40, height: 30, cell: 0.5 };
@@ -86,6 +86,20 @@ proptest! {
                 prop_assert!(!w.contains(q), "{p} to {q} ends in a wall");
                 prop_assert!(w.sees(p, q), "{p} to {q} passes a wall");
                 p = q;
+            }
+        }
+    }
+
+    #[test]
+    fn a_way_between_two_cells_is_open_both_ways_or_not_at_all(shapes in proptest::collection::vec(any_shape(), 1..8)) {
+        let w = walls(shapes.into_iter().map(wall).collect());
+        for c in 0..GRID.len() {
+            let open = |cell: usize, d: usize| w.flags()[cell] & LINK[d] != 0;
+            if c % GRID.width + 1 < GRID.width {
+                prop_assert_eq!(open(c, EAST), open(c + 1, WEST));
+            }
+            if c + GRID.width < GRID.len() {
+                prop_assert_eq!(open(c, NORTH), open(c + GRID.width, SOUTH));
             }
         }
     }
