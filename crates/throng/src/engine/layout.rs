@@ -28,6 +28,13 @@ pub fn unpack_direction(word: u32) -> Vec2 {
     Vec2::new(half(word), half(word >> 16))
 }
 
+/// A direction as agents keep it: with 16 bits a component, on every engine.
+#[must_use]
+#[inline]
+pub fn rounded_direction(v: Vec2) -> Vec2 {
+    unpack_direction(pack_direction(v))
+}
+
 /// Position and velocity of an agent, by its place in the columns.
 #[must_use]
 pub fn motion(a: &Agents, i: usize) -> Motion {

@@ -6,6 +6,7 @@ mod crowd;
 pub mod gpu;
 pub mod layout;
 mod schedule;
+mod set_up;
 mod state;
 mod totals;
 
@@ -259,6 +260,10 @@ pub trait Engine: Send {
     fn settle(&mut self);
     /// Whether to keep the maps of peak density and use.
     fn keep_maps(&mut self, keep: bool);
+    /// Milliseconds that each part of setting the scene up took, in order, where the engine tells.
+    fn set_up_ms(&self) -> &[(&'static str, f64)] {
+        &[]
+    }
     /// Milliseconds spent in each stage so far, in the order of [`crate::stages::NAMES`].
     fn stage_ms(&self) -> [f64; COUNT];
     /// The same, as far as it is known without waiting.

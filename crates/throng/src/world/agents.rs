@@ -226,7 +226,7 @@ impl Stored for Vec<State> {
 columns! {
     id: u32, "", "Given at creation, never reused.";
     position: Vec2, "m", "Where its centre is.";
-    heading: Vec2, "", "Where it faces; of length 1.";
+    heading: Vec2, "", "Where it faces; of length 1 within 16 bits.";
     velocity: Vec2, "m/s", "How it really moved in the last step.";
     radius: f32, "m", "Of the body.";
     preferred: f32, "m/s", "The speed it walks at when nothing hinders it.";

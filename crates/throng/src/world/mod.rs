@@ -10,8 +10,12 @@ use crate::geometry::Shape;
 use crate::scene::{Change, Group, Model, Scene, SceneError, Zone};
 use crate::stages::potential::Padded;
 use grid::Grid;
+use rayon::prelude::*;
 use routes::Routes;
 use walls::{LINK, Wall, Walls};
+
+/// Values that one thread handles at least: fewer are done sooner than shared.
+const CHUNK: usize = 16_384;
 
 /// Everything about a world that does not walk.
 #[derive(Clone, Debug)]
@@ -61,7 +65,7 @@ impl World {
             walls,
             ground: ground_of(scene),
             discomfort: vec![0.0; grid.len()],
-            zone: vec![1.0; grid.len()],
+            zone: vec![0.0; grid.len()],
             zones: scene.zones.clone(),
             goals: Vec::new(),
             routes: Routes::new(&scene.groups, scene.goals.len(), &scene.model),
@@ -178,18 +182,20 @@ impl World {
     pub fn refresh(&mut self) {
         self.walls.set_clearance(self.clearance.max(footprint_reach(self.widest, self.grid.cell)));
         let near = if self.clearance > 0.0 { 1.0 / self.clearance } else { 0.0 };
-        for ((out, ground), distance) in self.discomfort.iter_mut().zip(&self.ground).zip(self.walls.distance()) {
-            *out =
-                ground + self.clearance_discomfort * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
-        }
+        let at_wall = self.clearance_discomfort;
+        let distance = self.walls.distance();
+        let values = self.discomfort.par_iter_mut().with_min_len(CHUNK).zip(&self.ground).zip(distance);
+        values.for_each(|((out, ground), distance)| {
+            *out = ground + at_wall * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
+        });
         let layout = Padded::of(&self.grid);
         let free = |c: &&u32| !self.walls.is_solid(**c as usize);
         let padded =
             |cells: &Vec<u32>| cells.iter().filter(free).map(|&c| layout.of_index(c as usize) as u32).collect();
         self.goals = self.goal_cells.iter().map(padded).collect();
-        self.zone.fill(1.0);
+        self.zone.par_chunks_mut(CHUNK).for_each(|values| values.fill(1.0));
         for zone in &self.zones {
-            for_cells_in(&self.grid, &zone.shape, |c| self.zone[c] *= zone.speed);
+            change_values_in(&self.grid, &zone.shape, &mut self.zone, |value| *value *= zone.speed);
         }
     }
 }
@@ -212,7 +218,7 @@ pub(crate) fn ground_of(scene: &Scene) -> Vec<f32> {
     let grid = scene.grid;
     let mut ground = if scene.map.ground.is_empty() { vec![0.0; grid.len()] } else { scene.map.ground.clone() };
     for (shape, value) in &scene.map.discomfort {
-        for_cells_in(&grid, shape, |c| ground[c] += value);
+        change_values_in(&grid, shape, &mut ground, |sum| *sum += value);
     }
     ground
 }
@@ -225,7 +231,7 @@ fn goal_cells(grid: &Grid, cells: &[u32], shapes: &[Shape]) -> Vec<u32> {
     let mut cells: Vec<u32> = cells.to_vec();
     for shape in shapes {
         let before = cells.len();
-        for_cells_in(grid, shape, |c| cells.push(c as u32));
+        cells.par_extend(cells_in(grid, shape).map(|c| c as u32));
         // A shape between the middles of cells still is a goal: the cell under its middle.
         if cells.len() == before && grid.inside(shape.middle()) {
             cells.push(grid.index_at(shape.middle()) as u32);
@@ -236,14 +242,24 @@ fn goal_cells(grid: &Grid, cells: &[u32], shapes: &[Shape]) -> Vec<u32> {
     cells
 }
 
-/// Calls `f` for every cell whose middle is inside a shape.
-pub fn for_cells_in(grid: &Grid, shape: &Shape, mut f: impl FnMut(usize)) {
+/// The cells whose middles are inside a shape, in order of their indices.
+fn cells_in<'a>(grid: &'a Grid, shape: &'a Shape) -> impl ParallelIterator<Item = usize> + 'a {
     let (columns, rows) = grid.cells_in(shape.bounds());
-    for y in rows {
+    rows.into_par_iter().flat_map_iter(move |y| {
+        let inside = columns.clone().filter(move |&x| shape.contains(grid.centre(x, y)));
+        inside.map(move |x| y * grid.width + x)
+    })
+}
+
+/// Changes a value per cell in every cell whose middle is inside a shape.
+fn change_values_in(grid: &Grid, shape: &Shape, values: &mut [f32], change: impl Fn(&mut f32) + Sync) {
+    let (columns, rows) = grid.cells_in(shape.bounds());
+    let touched = &mut values[rows.start * grid.width..rows.end * grid.width];
+    touched.par_chunks_mut(grid.width).zip(rows).for_each(|(row, y)| {
         for x in columns.clone() {
             if shape.contains(grid.centre(x, y)) {
-                f(y * grid.width + x);
+                change(&mut row[x]);
             }
         }
-    }
+    });
 }

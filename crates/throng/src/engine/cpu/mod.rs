@@ -6,6 +6,7 @@ mod planner;
 mod twin;
 
 use super::schedule::{Frozen, PlanWork};
+use super::set_up::Stopwatch;
 use super::state::LAST_STEP;
 use super::totals::{Numbers, Totals};
 use super::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Request, Ticket};
@@ -72,6 +73,7 @@ pub struct CpuEngine {
     answers: Vec<(Ticket, Answer)>,
     next_ticket: u64,
     threads: Option<rayon::ThreadPool>,
+    stopwatch: Stopwatch,
 }
 
 impl std::fmt::Debug for CpuEngine {
@@ -86,8 +88,22 @@ impl CpuEngine {
     /// # Errors
     /// If the crowd does not fit or cannot reach its goals.
     pub fn new(scene: &Scene, threads: Option<usize>) -> Result<Self, SceneError> {
+        let pool = threads
+            .map(|n| rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).build().expect("threads can be started"));
+        match &pool {
+            Some(threads) => threads.install(|| Self::set_up(scene)),
+            None => Self::set_up(scene),
+        }
+        .map(|engine| Self { threads: pool, ..engine })
+    }
+
+    /// On the threads that are in force.
+    fn set_up(scene: &Scene) -> Result<Self, SceneError> {
+        let mut stopwatch = Stopwatch::start();
         let world = World::new(scene)?;
+        stopwatch.lap("world");
         let mut agents = populate(scene, &world)?;
+        stopwatch.lap("people");
         agents.use_columns(&scene.model.columns());
         let cells = world.grid.len();
         let fields = Fields {
@@ -99,13 +115,13 @@ impl CpuEngine {
             peaks: Vec::new(),
             used: Vec::new(),
         };
-        let pool = threads
-            .map(|n| rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).build().expect("threads can be started"));
         let (active, outside, parked) = agents.census();
+        let planner = Planner::new(&scene.model, &world);
+        stopwatch.lap("fields");
         Ok(Self {
             law: scene.law(),
             scene: scene.clone(),
-            planner: Planner::new(&scene.model, &world),
+            planner,
             plan_work: PlanWork::default(),
             world,
             agents,
@@ -128,7 +144,8 @@ impl CpuEngine {
             history: None,
             answers: Vec::new(),
             next_ticket: 0,
-            threads: pool,
+            threads: None,
+            stopwatch,
         })
     }
 
@@ -385,6 +402,10 @@ impl Engine for CpuEngine {
             self.fields.peaks = vec![0.0; n];
             self.fields.used = vec![0.0; n];
         }
+    }
+
+    fn set_up_ms(&self) -> &[(&'static str, f64)] {
+        self.stopwatch.parts()
     }
 
     fn stage_ms(&self) -> [f64; COUNT] {

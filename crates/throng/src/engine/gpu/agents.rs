@@ -1,6 +1,8 @@
 //! Agents as the device's columns, and back.
 
-use super::buffers::Column;
+use super::buffers::{Buffers, Column};
+use super::device::Gpu;
+use super::upload::upload;
 use crate::engine::layout;
 use crate::random::Purpose;
 use crate::scene::Scene;
@@ -11,29 +13,24 @@ use crate::world::agents::{Agent, Agents, ModelColumn, OwnColumn, State};
 /// device draws no delays itself; they follow from the id alone.
 const FIRST: u32 = 1 << 31;
 
-/// The columns as bytes: those of [`Column::ALL`], then the models' own.
-pub(super) fn pack(a: &Agents, scene: &Scene) -> Vec<Vec<u8>> {
-    let everybody = 0..a.len();
-    let journey = |i: usize| {
-        let group = &scene.groups[a.group[i] as usize];
-        let wake = if a.state[i] == State::Outside && group.rate.is_some() && a.wake[i] == u32::MAX {
-            FIRST | steps(group.delay.draw(scene.seed, a.id[i], Purpose::Delay), scene.dt).min(FIRST - 1)
-        } else {
-            a.wake[i]
-        };
-        layout::journey(a, i, wake)
-    };
-    let bytes = |column: Column| match column {
-        Column::Motion => {
-            bytemuck::pod_collect_to_vec(&everybody.clone().map(|i| layout::motion(a, i)).collect::<Vec<_>>())
-        }
-        Column::Body => {
-            bytemuck::pod_collect_to_vec(&everybody.clone().map(|i| layout::body(a, i)).collect::<Vec<_>>())
-        }
-        Column::Journey => bytemuck::pod_collect_to_vec(&everybody.clone().map(journey).collect::<Vec<_>>()),
-    };
-    let own = a.own.iter().map(|o| bytemuck::pod_collect_to_vec(&o.values));
-    Column::ALL.into_iter().map(bytes).chain(own).collect()
+/// Writes a crowd into one of the sets of columns.
+pub(super) fn upload_columns(gpu: &Gpu, buffers: &Buffers, set: usize, a: &Agents, scene: &Scene) {
+    upload(gpu, buffers.column(Column::Motion, set), a.len(), |i| layout::motion(a, i));
+    upload(gpu, buffers.column(Column::Body, set), a.len(), |i| layout::body(a, i));
+    upload(gpu, buffers.column(Column::Journey, set), a.len(), |i| layout::journey(a, i, wake_of(a, i, scene)));
+    for (k, own) in a.own.iter().enumerate() {
+        upload(gpu, buffers.own_column(k, set), own.values.len(), |i| own.values[i]);
+    }
+}
+
+/// When somebody's wait ends, as the device keeps it.
+fn wake_of(a: &Agents, i: usize, scene: &Scene) -> u32 {
+    let group = &scene.groups[a.group[i] as usize];
+    if a.state[i] == State::Outside && group.rate.is_some() && a.wake[i] == u32::MAX {
+        FIRST | steps(group.delay.draw(scene.seed, a.id[i], Purpose::Delay), scene.dt).min(FIRST - 1)
+    } else {
+        a.wake[i]
+    }
 }
 
 /// The crowd of these columns.

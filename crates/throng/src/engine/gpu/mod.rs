@@ -21,6 +21,7 @@ mod split;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod upload;
 mod world;
 
 pub use buffers::{Buffer, Column};
@@ -31,6 +32,7 @@ pub use split::SplitEngine;
 
 use super::crowd::changed;
 use super::schedule::{Frozen, PlanWork, Schedule};
+use super::set_up::Stopwatch;
 use super::state::{LAST_STEP, RunState};
 use super::totals::Totals;
 use super::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Field, Request, RoundReport, Ticket};
@@ -49,6 +51,7 @@ use read::Reading;
 use rounds::Rounds;
 use std::cell::RefCell;
 use std::sync::Arc;
+use upload::upload;
 use world::WorldTables;
 
 /// Stages are timed in every eighth step, and stand for the others: passes of their own cost time too.
@@ -102,6 +105,7 @@ pub struct GpuEngine {
     journal: RefCell<Journal>,
     requests: Vec<(Ticket, Request, Reading)>,
     next_ticket: u64,
+    stopwatch: Stopwatch,
 }
 
 impl std::fmt::Debug for GpuEngine {
@@ -120,11 +124,14 @@ impl GpuEngine {
     /// # Errors
     /// If the crowd does not fit or cannot reach its goals, or the device is too small.
     pub fn new(scene: &Scene, gpu: &Gpu) -> Result<Self, StartError> {
+        let mut stopwatch = Stopwatch::start();
         let world = World::new(scene)?;
-        // Placing a hundred million takes minutes: first whether they fit.
+        stopwatch.lap("world");
+        // Placing a hundred million takes seconds: first whether they fit.
         check(gpu, scene, &world)?;
         let agents = populate(scene, &world)?;
-        Ok(Self::with(scene, gpu, world, agents, None)?)
+        stopwatch.lap("people");
+        Ok(Self::with(scene, gpu, world, agents, None, stopwatch)?)
     }
 
     /// With kernels from before, if they suit.
@@ -134,9 +141,11 @@ impl GpuEngine {
         mut world: World,
         mut agents: Agents,
         kernels: Option<Arc<Kernels>>,
+        mut stopwatch: Stopwatch,
     ) -> Result<Self, GpuError> {
         let law = scene.law();
         let tables = WorldTables::new(scene, &world);
+        stopwatch.lap("tables");
         world.walls.take_changed();
         let mut params = Params::new(scene, &world, &law);
         tables.point_out(&mut params);
@@ -144,6 +153,7 @@ impl GpuEngine {
         agents.use_columns(&own);
         let schedule = Schedule::new(&scene.model);
         let rounds = Rounds::new(gpu, &world, scene.model.solver);
+        stopwatch.lap("rounds");
         let shapes = tables.shapes(&world.grid);
         let buffers = Buffers::new(
             gpu,
@@ -158,11 +168,13 @@ impl GpuEngine {
                 own: &own,
             },
         )?;
+        stopwatch.lap("buffers");
         let items = u64::from(params.tiles) * u64::from(params.routes);
         let kernels = kernels
             .filter(|k| k.suit(scene, &world, items))
             .unwrap_or_else(|| Arc::new(Kernels::new(gpu, scene, &world, items)));
         let bindings = [0, 1].map(|present| kernels.bind(gpu, &buffers, present, &scene.model));
+        stopwatch.lap("shaders");
         let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
         let queries = timed.then(|| {
             gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
@@ -204,11 +216,13 @@ impl GpuEngine {
             journal: RefCell::new(journal),
             requests: Vec::new(),
             next_ticket: 0,
+            stopwatch,
             world,
         };
         engine.upload_world();
         let let_in = vec![0; scene.groups.len()];
         engine.upload_agents(&agents, &let_in);
+        engine.stopwatch.lap("upload");
         if let Some(why) = gpu.trouble() {
             return Err(GpuError::DoesNotOpen(gpu.info.name.clone(), why));
         }
@@ -252,7 +266,8 @@ impl GpuEngine {
     }
 
     fn upload_world(&mut self) {
-        self.write(Buffer::World, 0, &self.tables.records);
+        let Self { gpu, buffers, tables, .. } = &*self;
+        upload(gpu, buffers.get(Buffer::World), tables.records.len(), |i| tables.records[i]);
         self.write(Buffer::LawTable, 0, self.law.table());
         self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         self.write(Buffer::Params, 0, &[self.params]);
@@ -278,15 +293,7 @@ impl GpuEngine {
 
     fn upload_columns(&mut self, agents: &Agents) {
         self.present = 0;
-        for (k, bytes) in agents::pack(agents, &self.scene).iter().enumerate() {
-            if !bytes.is_empty() {
-                let buffer = match Column::ALL.get(k) {
-                    Some(&column) => self.buffers.column(column, 0),
-                    None => self.buffers.own_column(k - Column::ALL.len(), 0),
-                };
-                self.gpu.queue.write_buffer(buffer, 0, bytes);
-            }
-        }
+        agents::upload_columns(&self.gpu, &self.buffers, 0, agents, &self.scene);
     }
 
     /// How many each group has let in, and how many of it are outside.
@@ -512,7 +519,7 @@ impl GpuEngine {
         self.journal.get_mut().take_all(&self.gpu);
         self.buffers.free(keeps);
         let kernels = Some(Arc::clone(&self.kernels));
-        let mut fresh = Self::with(&scene, &self.gpu, world, state.agents.clone(), kernels)
+        let mut fresh = Self::with(&scene, &self.gpu, world, state.agents.clone(), kernels, Stopwatch::start())
             .map_err(|e| EngineError(e.to_string()))?;
         fresh.upload_agents(&state.agents, &state.let_in);
         (fresh.step, fresh.next_id, fresh.dropped) = (state.step, state.next_id, state.dropped);
@@ -726,6 +733,10 @@ impl Engine for GpuEngine {
         let bytes = if keep { u64::from(self.params.cells) * 8 } else { 0 };
         self.buffers.resize(&self.gpu, Buffer::Maps, bytes);
         self.rebind();
+    }
+
+    fn set_up_ms(&self) -> &[(&'static str, f64)] {
+        self.stopwatch.parts()
     }
 
     fn stage_ms(&self) -> [f64; COUNT] {

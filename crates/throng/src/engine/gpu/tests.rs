@@ -348,3 +348,21 @@ fn measuring_counts_the_same() {
         assert!((speed - n.speed_sum).abs() <= n.walking as f64 / 4096.0, "{case}: {speed} and {}", n.speed_sum);
     });
 }
+
+#[test]
+fn an_upload_of_several_pieces_arrives_whole() {
+    // Two pieces of 16 MiB, a chunk of 64 KiB, and a rest.
+    let count = (2 << 22) + (1 << 14) + 777;
+    let buffer = gpu().device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 4 * count as u64,
+        usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let value = |i: usize| (i as u32).wrapping_mul(0x9E37_79B9) ^ 5;
+    upload(gpu(), &buffer, count, value);
+    let bytes = Reading::of(gpu(), &[(&buffer, 0, u64::MAX)]).bytes(gpu(), true).unwrap();
+    let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[0]);
+    assert_eq!(words.len(), count);
+    assert_eq!(words.iter().enumerate().find(|&(i, &word)| word != value(i)), None);
+}

@@ -9,6 +9,7 @@ use crate::stages::live::cpu::steps;
 use crate::world::World;
 use crate::world::grid::Grid;
 use crate::world::walls::{NEAR, TILE};
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// The widest footprint is at most so far from a wall: bit 6 of the flags; bit 7: the whole cell is wall.
@@ -48,7 +49,7 @@ impl WorldTables {
         let grid = world.grid;
         let tiles_wide = grid.width.div_ceil(TILE);
         let tiles = tiles_wide * grid.height.div_ceil(TILE);
-        let mut records = vec![[0; 4]; grid.len()];
+        let mut records: Vec<Record> = bytemuck::zeroed_vec(grid.len());
         add_rules(scene, &mut records);
         let mut routing = 0;
         if !world.routes.are_goals() {
@@ -65,11 +66,34 @@ impl WorldTables {
         records.resize(records.len() + world.routes.weights().len(), [0; 4]);
         let solids = records.len() as u32;
         records.resize(records.len() + tiles.div_ceil(4), [0; 4]);
-        let mut tables = Self { records, routing, weights, solids, blocks: vec![Block::default(); tiles], tiles_wide };
-        tables.set_weights(world);
-        for tile in 0..tiles {
-            tables.write_tile(world, tile, 0, &mut Vec::new());
+        // All tiles at once: their blocks as if each began at 0, then everything is moved to where it will be.
+        let band = TILE * grid.width;
+        let tile_blocks: Vec<Vec<Record>> = records[..grid.len()]
+            .par_chunks_mut(band)
+            .enumerate()
+            .flat_map_iter(|(ty, ground)| {
+                (0..tiles_wide).map(move |tx| {
+                    tile_block(world, ty * tiles_wide + tx, |cell, words| ground[cell - ty * band] = words)
+                })
+            })
+            .collect();
+        let mut blocks = Vec::with_capacity(tiles);
+        for (tile, mut block) in tile_blocks.into_iter().enumerate() {
+            let at = records.len() as u32;
+            blocks.push(Block { at, room: block.len() as u32 });
+            move_block(&mut block, at);
+            records[solids as usize + tile / 4][tile % 4] = at;
+            records.extend(block);
         }
+        records[..grid.len()].par_chunks_mut(grid.width).enumerate().for_each(|(y, row)| {
+            let tiles = &blocks[y / TILE * tiles_wide..];
+            // A block of one record has no lists, so no cell of the tile has an address.
+            for (cells, block) in row.chunks_mut(TILE).zip(tiles).filter(|(_, block)| block.room > 1) {
+                cells.iter_mut().for_each(|words| move_cell(words, block.at));
+            }
+        });
+        let mut tables = Self { records, routing, weights, solids, blocks, tiles_wide };
+        tables.set_weights(world);
         tables
     }
 
@@ -102,41 +126,14 @@ impl WorldTables {
     }
 
     fn write_tile(&mut self, world: &World, tile: usize, slack: usize, changes: &mut Vec<Range<usize>>) {
-        let grid = world.grid;
-        let (tx, ty) = (tile % self.tiles_wide, tile / self.tiles_wide);
-        // The block is made as if it began at 0, then moved to where it fits.
-        let mut block = solid_list(world.walls.solids(tile));
-        let half = (2.0 * world.widest).max(grid.cell) + std::f32::consts::FRAC_1_SQRT_2 * grid.cell;
-        let painted = world.walls.painted();
         let mut cells = Vec::with_capacity(TILE * TILE);
-        for y in ty * TILE..((ty + 1) * TILE).min(grid.height) {
-            for x in tx * TILE..((tx + 1) * TILE).min(grid.width) {
-                let cell = y * grid.width + x;
-                let flags = world.walls.flags()[cell];
-                let wide = flags & NEAR != 0 || world.walls.distance()[cell] < half;
-                let mut bits = u32::from(flags) & 63;
-                bits |= if wide { WIDE } else { 0 };
-                bits |= if painted.get(cell).copied().unwrap_or(false) { PAINTED } else { 0 };
-                let mut at = 0;
-                if flags & NEAR != 0 {
-                    at = block.len() as u32;
-                    let near = world.walls.near(cell);
-                    block.push([near.len() as u32, 0, 0, 0]);
-                    block.extend(near.iter().map(|s| numbers([s.a.x, s.a.y, s.b.x, s.b.y])));
-                }
-                cells.push((cell, [bits, world.zone[cell].to_bits(), world.discomfort[cell].to_bits(), at]));
-            }
-        }
+        let mut block = tile_block(world, tile, |cell, words| cells.push((cell, words)));
         if self.blocks[tile].room < block.len() as u32 {
             self.blocks[tile] = Block { at: self.records.len() as u32, room: (block.len() + slack) as u32 };
             self.records.resize(self.records.len() + block.len() + slack, [0; 4]);
         }
         let at = self.blocks[tile].at;
-        // Addresses inside the solid list move with the block.
-        let count = block[0][0] as usize;
-        for shape in &mut block[1..=count] {
-            shape[1] += at;
-        }
+        move_block(&mut block, at);
         let range = at as usize..at as usize + block.len();
         self.records[range.clone()].copy_from_slice(&block);
         changes.push(range);
@@ -145,9 +142,7 @@ impl WorldTables {
         changes.push(entry..entry + 1);
         let mut row: Option<Range<usize>> = None;
         for (cell, mut words) in cells {
-            if u32::from(world.walls.flags()[cell] & NEAR) != 0 {
-                words[3] += at;
-            }
+            move_cell(&mut words, at);
             self.records[cell] = words;
             match &mut row {
                 Some(r) if r.end == cell => r.end += 1,
@@ -175,6 +170,51 @@ impl WorldTables {
             }
         }
         tiles
+    }
+}
+
+/// The block of a tile as if it began at 0: its solid shapes, then its cells' lists of segments. Calls `cell` with the index
+/// and the record of each cell of the tile.
+fn tile_block(world: &World, tile: usize, mut cell_record: impl FnMut(usize, Record)) -> Vec<Record> {
+    let grid = world.grid;
+    let tiles_wide = grid.width.div_ceil(TILE);
+    let (tx, ty) = (tile % tiles_wide, tile / tiles_wide);
+    let mut block = solid_list(world.walls.solids(tile));
+    let half = (2.0 * world.widest).max(grid.cell) + std::f32::consts::FRAC_1_SQRT_2 * grid.cell;
+    let painted = world.walls.painted();
+    for y in ty * TILE..((ty + 1) * TILE).min(grid.height) {
+        for x in tx * TILE..((tx + 1) * TILE).min(grid.width) {
+            let cell = y * grid.width + x;
+            let flags = world.walls.flags()[cell];
+            let wide = flags & NEAR != 0 || world.walls.distance()[cell] < half;
+            let mut bits = u32::from(flags) & 63;
+            bits |= if wide { WIDE } else { 0 };
+            bits |= if painted.get(cell).copied().unwrap_or(false) { PAINTED } else { 0 };
+            let mut at = 0;
+            if flags & NEAR != 0 {
+                at = block.len() as u32;
+                let near = world.walls.near(cell);
+                block.push([near.len() as u32, 0, 0, 0]);
+                block.extend(near.iter().map(|s| numbers([s.a.x, s.a.y, s.b.x, s.b.y])));
+            }
+            cell_record(cell, [bits, world.zone[cell].to_bits(), world.discomfort[cell].to_bits(), at]);
+        }
+    }
+    block
+}
+
+/// Addresses inside the solid list of a block that was made as if it began at 0, once it begins at `at`.
+fn move_block(block: &mut [Record], at: u32) {
+    let count = block[0][0] as usize;
+    for shape in &mut block[1..=count] {
+        shape[1] += at;
+    }
+}
+
+/// The same for the address of a cell's list of segments.
+fn move_cell(words: &mut Record, at: u32) {
+    if words[0] & u32::from(NEAR) != 0 {
+        words[3] += at;
     }
 }
 
@@ -254,4 +294,32 @@ fn areas(out: &mut Vec<Record>, area: &[Shape], grid: &Grid) -> (u32, u32) {
     out.extend(records);
     out.extend(data);
     (at as u32, area.len() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_made_at_once_are_those_made_tile_by_tile() {
+        for name in ["office", "circle", "hills", "exit-bar"] {
+            let mut scene = Scene::built_in(name).expect("a built-in scene");
+            // Widths that are no multiple of a tile.
+            scene.scale(0.07).expect("small enough");
+            let world = World::new(&scene).expect("a sound scene");
+            let at_once = WorldTables::new(&scene, &world);
+            let tiles = at_once.blocks.len();
+            let first_block = at_once.solids as usize + tiles.div_ceil(4);
+            let mut one_by_one = WorldTables {
+                records: at_once.records[..first_block].to_vec(),
+                blocks: vec![Block::default(); tiles],
+                ..at_once
+            };
+            one_by_one.records[..world.grid.len()].fill([7; 4]);
+            for tile in 0..tiles {
+                one_by_one.write_tile(&world, tile, 0, &mut Vec::new());
+            }
+            assert_eq!(at_once.records, one_by_one.records, "{name}");
+        }
+    }
 }

@@ -169,7 +169,7 @@ impl Life {
             let route = rules.routes.of(agents.group[i], agents.goal[i]);
             agents.position[i] = p;
             // A free place leads somewhere.
-            agents.heading[i] = rules.directions.at(rules.grid.index_at(p), route).normalize();
+            agents.heading[i] = rules.directions.at(rules.grid.index_at(p), route);
             agents.velocity[i] = Vec2::ZERO;
             let delay = if first { group.delay.draw(rules.seed, agents.id[i], Purpose::Delay) } else { 0.0 };
             agents.state[i] = if delay > 0.0 { State::Waiting } else { State::Walking };

@@ -1,5 +1,6 @@
 //! One agent at a time.
 
+use crate::engine::layout::rounded_direction;
 use crate::stages::steer::Wanted;
 use crate::world::agents::Agents;
 use crate::world::walls::Walls;
@@ -26,6 +27,6 @@ pub fn run(walls: &Walls, agents: &mut Agents, wanted: &[Wanted], dt: f32, strid
             let to = walls.slide(*p, *p + walk, radius[i]);
             *v = (to - *p) / dt;
             *p = to;
-            *h = wanted[i].heading;
+            *h = rounded_direction(wanted[i].heading);
         });
 }
