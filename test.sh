@@ -50,7 +50,7 @@ if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
   trap 'rm -rf "$XDG_RUNTIME_DIR"' EXIT
 fi
 
-# Property tests draw from a fixed seed here, so that a run can be repeated; without the variable they explore anew.
+# Whatever tests draw at random they draw from a fixed seed here, so that a run can be repeated; .ci/explore tries a new one.
 export PROPTEST_RNG_SEED="${PROPTEST_RNG_SEED:-1}"
 
 # With optimisation and with overflow checks: the profile of Cargo.toml.

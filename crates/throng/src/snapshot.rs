@@ -121,16 +121,14 @@ impl<'a> Reader<'a> {
             .map(|_| {
                 let kind = self.u32()?;
                 let points: Vec<Vec2> = self.list(2, MOST_WALLS)?;
-                if points.iter().any(|p| !p.is_finite() || p.abs().max_element() > 1e7) {
-                    return Err("a wall that is not finite".into());
-                }
-                match (kind, points.len()) {
-                    (0, 2) => Ok(Shape::Rect(Rect::new(points[0], points[1]))),
-                    (1, 2) => Ok(Shape::Circle(points[0], points[1].x.max(1e-3))),
-                    (2, 3..) => Ok(Shape::Polygon(points)),
-                    (3, _) => Ok(Shape::Line(points)),
-                    _ => Err(format!("a wall of unknown kind {kind}")),
-                }
+                let shape = match (kind, points.len()) {
+                    (0, 2) => Shape::Rect(Rect::new(points[0], points[1])),
+                    (1, 2) => Shape::Circle(points[0], points[1].x),
+                    (2, _) => Shape::Polygon(points),
+                    (3, _) => Shape::Line(points),
+                    _ => return Err(format!("a shape of unknown kind {kind}")),
+                };
+                if shape.is_sound() { Ok(shape) } else { Err("a shape that no call takes".into()) }
             })
             .collect()
     }
@@ -153,7 +151,11 @@ impl<'a> Reader<'a> {
             let waits = agents.leg[i] as usize == group.journey.len() && agents.state[i] == State::Waiting;
             let leg =
                 group.journey.get(agents.leg[i] as usize - usize::from(waits)).ok_or("an agent off its journey")?;
-            let fine = agents.goal[i] == leg.goal
+            // Asked first and of every number: what compares numbers may pass over one that is none.
+            let finite = [agents.position[i], agents.heading[i], agents.velocity[i]].iter().all(|v| v.is_finite())
+                && [agents.radius[i], agents.preferred[i], agents.turn[i]].iter().all(|v| v.is_finite());
+            let fine = finite
+                && agents.goal[i] == leg.goal
                 && agents.velocity[i].abs().max_element() <= FASTEST
                 && (agents.heading[i].length() - 1.0).abs() < 1e-3
                 && agents.radius[i] >= group.radius.min()
@@ -161,7 +163,6 @@ impl<'a> Reader<'a> {
                 && agents.preferred[i] >= group.speed.min()
                 && agents.preferred[i] <= group.speed.max()
                 && agents.turn[i] > 0.0
-                && agents.turn[i].is_finite()
                 && if agents.state[i].on_floor() {
                     grid.inside(agents.position[i])
                 } else {
@@ -176,5 +177,45 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn end(&self) -> Read<()> {
         if self.0.is_empty() { Ok(()) } else { Err(format!("{} bytes too many", self.0.len())) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::NoFiles;
+    use crate::simulation::Simulation;
+
+    const SCENE: &str = "size = [10, 10]\n[[goal]]\nrect = [9, 0, 10, 10]\n[[agents]]\ncount = 3\n\
+                         start = { rect = [1, 1, 5, 5] }\nradius = { uniform = [0.2, 0.3] }\nspeed = { uniform = [1, 2] }\n";
+
+    /// The crowd of the scene, spoilt and sent through a snapshot.
+    fn through(spoil: impl Fn(&mut Agents)) -> Read<Agents> {
+        let scene = Scene::parse("three.toml", SCENE, &NoFiles).expect("it is sound");
+        let mut run = Simulation::with_threads(&scene, 1).expect("they fit");
+        let mut agents = run.agents().expect("the CPU does not fail");
+        spoil(&mut agents);
+        let mut writer = Writer::default();
+        writer.agents(&agents);
+        Reader::new(&writer.finish()).agents(&scene, scene.grid, 3)
+    }
+
+    #[test]
+    fn a_crowd_with_a_number_that_is_none_is_refused_whichever_it_is() {
+        through(|_| ()).expect("as it was placed, it is sound");
+        for bad in [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let vectors: [fn(&mut Agents) -> &mut Vec<Vec2>; 3] =
+                [|a| &mut a.position, |a| &mut a.heading, |a| &mut a.velocity];
+            for (which, column) in vectors.into_iter().enumerate() {
+                for both in [Vec2::new(bad, 0.5), Vec2::new(0.5, bad), Vec2::splat(bad)] {
+                    assert!(through(|a| column(a)[1] = both).is_err(), "column {which}: {both} was taken");
+                }
+            }
+            let numbers: [fn(&mut Agents) -> &mut Vec<f32>; 3] =
+                [|a| &mut a.radius, |a| &mut a.preferred, |a| &mut a.turn];
+            for (which, column) in numbers.into_iter().enumerate() {
+                assert!(through(|a| column(a)[1] = bad).is_err(), "column {which}: {bad} was taken");
+            }
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! Input that nobody meant to write: no text and no snapshot may bring the library down, and what is sound survives
 //! being written and read again.
 
+mod seed;
+
 use proptest::prelude::*;
 use throng::geometry::{Rect, Shape};
 use throng::scene::{BUILT_IN, Files, NoFiles, built_in, with_value};
@@ -631,7 +633,8 @@ const HEADER: usize = 32;
 /// The bytes with the checksum that they should have, so that what is inside is looked at.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     if bytes.len() >= HEADER {
-        let sum = hash(&bytes[HEADER..]) ^ hash(&bytes[12..16]);
+        // How many events have happened, and the engine's state.
+        let sum = hash(&bytes[12..16]) ^ hash(&bytes[HEADER..]);
         bytes[24..32].copy_from_slice(&sum.to_le_bytes());
     }
     bytes
@@ -648,6 +651,11 @@ fn under_way() -> Simulation {
     assert!(run.paint_ground(&[(40, 0.3), (41, 0.98), (799, 0.0)]));
     run.steps_by(4).expect("the CPU does not fail");
     run
+}
+
+/// Whether a snapshot was taken, or refused for what it says: neither for its header nor for its checksum.
+fn was_read(error: &Option<ResumeError>) -> bool {
+    matches!(error, None | Some(ResumeError::Engine(_)))
 }
 
 /// Tries bytes as a snapshot. If they are refused, everything is as it was.
@@ -674,7 +682,9 @@ proptest! {
         run.steps_by(3).expect("the CPU does not fail");
         let bytes = whole[..cut.index(whole.len())].to_vec();
         let bytes = if seal { sealed(bytes) } else { bytes };
-        prop_assert!(offer(&mut run, &bytes)?.is_some(), "{} of {} bytes were taken for a snapshot", bytes.len(), whole.len());
+        let error = offer(&mut run, &bytes)?;
+        prop_assert!(error.is_some(), "{} of {} bytes were taken for a snapshot", bytes.len(), whole.len());
+        prop_assert_eq!(was_read(&error), seal && bytes.len() >= HEADER, "{:?}", error);
     }
 
     #[test]
@@ -707,6 +717,15 @@ proptest! {
         bytes.extend(&extra);
         let error = offer(&mut run, &sealed(bytes))?;
         prop_assert!(extra.is_empty() || error.is_some(), "bytes after the end were taken");
+        prop_assert!(was_read(&error), "the seal of this test does not hold: {:?}", error);
+        if error.is_none() {
+            // Whatever was taken for a state can go on from there; counts of the past may be anything.
+            let before = run.counters();
+            run.steps_by(3).expect("the CPU does not fail");
+            let after = run.counters();
+            prop_assert_eq!(after.not_finite, before.not_finite);
+            prop_assert_eq!(after.active + after.outside + after.parked, run.scene().agent_count());
+        }
     }
 
     #[test]
@@ -714,8 +733,66 @@ proptest! {
         let mut run = under_way();
         let head = run.save().unwrap()[..HEADER].to_vec();
         let bytes = if whole { body } else { sealed([head, body].concat()) };
-        prop_assert!(offer(&mut run, &bytes)?.is_some());
+        let error = offer(&mut run, &bytes)?;
+        prop_assert!(error.is_some());
+        prop_assert_eq!(was_read(&error), !whole, "{:?}", error);
     }
+}
+
+#[test]
+fn the_seal_of_these_tests_is_that_of_a_snapshot() {
+    let own = under_way().save().unwrap();
+    assert!(
+        sealed(own.clone()) == own,
+        "the header has changed: sealed() must follow, or nothing here reaches the reader"
+    );
+    // A change that any run could have made is taken under the seal, and only there.
+    let mut run = under_way();
+    let mut other = own;
+    // The number of the next id is the first word: ids may be left out.
+    other[HEADER] += 1;
+    assert_eq!(run.resume(&other), Err(ResumeError::Damaged));
+    assert_eq!(run.resume(&sealed(other)), Ok(()));
+}
+
+#[test]
+fn no_place_of_a_snapshot_is_believed_whatever_it_says() {
+    // Nothing, one, not a number, infinities, the largest and the least, far away, and lengths beyond all bytes.
+    const WORDS: [u32; 11] = [
+        0,
+        1,
+        0x7FC0_0000,
+        0xFF80_0000,
+        0x7F80_0000,
+        0x7F7F_FFFF,
+        0x0000_0002,
+        0x4B18_9680,
+        0x8000_0000,
+        0x3F80_0000,
+        u32::MAX,
+    ];
+    let mut run = under_way();
+    let own = run.save().unwrap();
+    // A word for each place: which of them, follows from the seed.
+    let first = (seed::seed() % WORDS.len() as u64) as usize;
+    let (mut taken, mut refused) = (0, 0);
+    for at in HEADER..own.len() - 3 {
+        let mut bytes = own.clone();
+        let word = WORDS[(at + first) % WORDS.len()];
+        bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        match run.resume(&sealed(bytes)) {
+            Err(ResumeError::Engine(_)) => refused += 1,
+            Err(other) => panic!("the reader was not reached: {other}"),
+            Ok(()) => {
+                taken += 1;
+                let before = run.counters().not_finite;
+                run.step().expect("the CPU does not fail");
+                assert_eq!(run.counters().not_finite, before, "{word:#X} at byte {at}");
+            }
+        }
+    }
+    // Most of this snapshot is ground and painted cells, where many words are fine; columns of agents are guarded.
+    assert!(taken > 100 && refused > 100, "{taken} taken, {refused} refused");
 }
 
 #[test]

@@ -6,6 +6,8 @@
 //! - Nothing is splatted behind a wall.
 //! - A cell that is full says so by saturating; it never wraps.
 
+mod seed;
+
 use proptest::prelude::*;
 use throng::Vec2;
 use throng::geometry::Shape;
@@ -194,7 +196,7 @@ fn rounding_to_quanta_neither_adds_nor_takes_on_the_mean() {
     let grid = Grid { width: 64, height: 64, cell: 0.5 };
     let count = 4000;
     let crowd: Vec<Agent> = (0..count)
-        .map(|k| pcg4d([3, k, 0, 0]).map(throng::random::unit))
+        .map(|k| pcg4d([3, k, 0, seed::seed() as u32]).map(throng::random::unit))
         .map(|[x, y, ..]| agent(Vec2::new(x, y) * grid.extent(), 0.2, Vec2::new(0.7, -0.9)))
         .collect();
     let sums = sorted_splat(&grid, &walls(grid, &[], 0.2), &crowd);
@@ -236,7 +238,9 @@ fn a_small_agent_is_shared_bilinearly_by_the_four_cells_around_it() {
 /// whole world at a slant; agents stand where wall and raster agree on their side.
 fn behind_a_wall(random: u32, cell: f32, radius: f32) -> i32 {
     let grid = Grid { width: 40, height: 40, cell };
-    let draw = |k: u32, low: f32, high: f32| low + (high - low) * throng::random::unit(pcg4d([random, k, 1, 0])[0]);
+    let draw = |k: u32, low: f32, high: f32| {
+        low + (high - low) * throng::random::unit(pcg4d([random, k, 1, seed::seed() as u32])[0])
+    };
     let e = grid.extent();
     let (south, north) = (Vec2::new(e.x * draw(0, 0.4, 0.6), 0.0), Vec2::new(e.x * draw(1, 0.4, 0.6), e.y));
     let west = |p: Vec2| (north - south).perp_dot(p - south) > 0.0;

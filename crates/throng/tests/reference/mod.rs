@@ -1,27 +1,30 @@
 //! The potential's scheme once more, in double precision and from its equation alone, and grounds to try it on.
 //! Nothing here calls the library except to hand a ground over to it.
 
+use crate::seed::seed;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use throng::random::{pcg4d, unit};
 use throng::stages::potential::cpu::March;
 use throng::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
 
-/// Random numbers that are the same in every run.
+/// Random numbers that are the same in every run with the same [`seed`].
 pub(crate) struct Random {
-    seed: u32,
+    stream: u32,
     drawn: u32,
 }
 
 impl Random {
-    pub(crate) fn new(seed: u32) -> Self {
-        Self { seed, drawn: 0 }
+    /// Numbers of their own for each `stream`.
+    pub(crate) fn new(stream: u32) -> Self {
+        Self { stream, drawn: 0 }
     }
 
     /// Uniform in [low, high).
     pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
         self.drawn += 1;
-        low + (high - low) * unit(pcg4d([self.seed, self.drawn, 0, 0])[0])
+        let seed = seed();
+        low + (high - low) * unit(pcg4d([self.stream, self.drawn, seed as u32, (seed >> 32) as u32])[0])
     }
 
     pub(crate) fn below(&mut self, n: usize) -> usize {
