@@ -19,6 +19,7 @@ use crate::stages::separate::cpu::{Room, Separator};
 use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::Quanta;
 use crate::stages::splat::cpu::Splatter;
+use crate::stages::steer::guide::cpu::Speeds;
 use crate::stages::steer::{Crowd, Guidance, Wanted, guide};
 use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
@@ -178,8 +179,8 @@ impl CpuEngine {
             Stage::Bin => self.sorter.run(&grid, agents, bins),
             Stage::Splat => self.splatter.run(&grid, walls, agents, bins, world.widest, &mut f.quanta),
             Stage::Flow => self.numbers.splat_overflows = flow::cpu::run(&f.quanta, &mut f.density, &mut f.velocity),
-            // Whoever walks asks for the speed of its own cell: the field is only for planning.
-            Stage::Speed if work.begin => speed_field(world, law, f),
+            // The field is only for planning; whoever walks can ask for its own cell's speed.
+            Stage::Speed if work.begin && planner.schedule.follows_crowd() => speed_field(world, law, f),
             Stage::Cost if work.begin => begin_plan(model, world, law, f, planner, work),
             Stage::Potential if work.part.is_some() => self.numbers.solver = planner.go_on(work),
             Stage::Gradient if work.finish => planner.finish(world, work),
@@ -193,8 +194,12 @@ impl CpuEngine {
                         routes: &world.routes,
                         directions: &planner.directions,
                         zone: &world.zone,
-                        density: &f.density,
-                        velocity: &f.velocity,
+                        // Two directions of a cell each: cheaper than a field for all of them, unless there is one.
+                        speed: if work.begin && planner.schedule.follows_crowd() {
+                            Speeds::Field(&f.speed)
+                        } else {
+                            Speeds::Crowd(&f.density, &f.velocity)
+                        },
                         law,
                         dt: scene.dt,
                     },

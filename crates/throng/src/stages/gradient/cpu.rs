@@ -37,14 +37,10 @@ pub fn run(
                 let gx = if ue >= uw { ue / c[1] } else { -uw / c[3] };
                 let gy = if un >= us { un / c[0] } else { -us / c[2] };
                 let length = gx * gx + gy * gy;
-                row[x * routes + route] = if p == 0.0 {
-                    Way::ARRIVED
-                } else if p < UNREACHED && length > 1e-24 {
-                    let scale = 1.0 / length.sqrt();
-                    Way::towards(Vec2::new(gx * scale, gy * scale))
-                } else {
-                    Way::NONE
-                };
+                // Without branches: no length is no way.
+                let scale = if p < UNREACHED && length > 1e-24 { 1.0 / length.sqrt() } else { 0.0 };
+                let way = Way::towards(Vec2::new(gx * scale, gy * scale));
+                row[x * routes + route] = if p == 0.0 { Way::ARRIVED } else { way };
             }
         }
     });

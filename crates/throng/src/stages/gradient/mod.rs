@@ -21,7 +21,7 @@ impl Way {
     /// This is the goal. (Both halves are -32768, which no direction has.)
     pub const ARRIVED: Self = Self(0x8000_8000);
 
-    /// Towards somewhere; `v` has length 1.
+    /// Towards somewhere; `v` has length 1. Of length 0 it is no way.
     #[must_use]
     #[inline]
     pub fn towards(v: Vec2) -> Self {

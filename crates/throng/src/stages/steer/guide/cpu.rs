@@ -12,6 +12,15 @@ use crate::world::walls::{LINK, NEAR, Walls};
 use glam::Vec2;
 use rayon::prelude::*;
 
+/// How fast one can walk from a cell: a field if there is one, or what a field would be made from.
+#[derive(Clone, Copy, Debug)]
+pub enum Speeds<'a> {
+    /// N, E, S, W of each cell.
+    Field(&'a [[f32; 4]]),
+    /// The planner's density and the average velocity of each cell.
+    Crowd(&'a [f32], &'a [Vec2]),
+}
+
 /// What agents follow.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
@@ -25,10 +34,8 @@ pub struct Plan<'a> {
     pub directions: &'a Directions,
     /// Speed factor of each cell.
     pub zone: &'a [f32],
-    /// The planner's density of each cell.
-    pub density: &'a [f32],
-    /// Average velocity of each cell.
-    pub velocity: &'a [Vec2],
+    /// The speed field, or what it follows from.
+    pub speed: Speeds<'a>,
     /// Speed law.
     pub law: &'a Law,
     /// Time step, s.
@@ -75,13 +82,21 @@ impl Plan<'_> {
         // The speed that the field allows along the heading that it can turn to in this step.
         let next = turned(heading, target, cosine, turn * self.dt);
         let cell = grid.index_at(at);
-        // Two directions of one cell: cheaper than a field for all of them.
-        let floor = Floor { grid, flags: self.walls.flags(), zone: self.zone };
-        let speed = |d: usize| self.law.from_cell(floor, self.density, self.velocity, cell, d);
-        let along_x = speed(if next.x > 0.0 { EAST } else { WEST });
-        let along_y = speed(if next.y > 0.0 { NORTH } else { SOUTH });
+        let along_x = self.speed_from(cell, if next.x > 0.0 { EAST } else { WEST });
+        let along_y = self.speed_from(cell, if next.y > 0.0 { NORTH } else { SOUTH });
         let field_speed = next.x * next.x * along_x + next.y * next.y * along_y;
         *guide = Guidance { direction: target, speed: self.law.own(field_speed, preferred, self.zone[cell]), turn };
+    }
+
+    #[inline]
+    fn speed_from(&self, cell: usize, d: usize) -> f32 {
+        match self.speed {
+            Speeds::Field(field) => field[cell][d],
+            Speeds::Crowd(density, velocity) => {
+                let floor = Floor { grid: self.grid, flags: self.walls.flags(), zone: self.zone };
+                self.law.from_cell(floor, density, velocity, cell, d)
+            }
+        }
     }
 
     /// Whether nothing is between two points.
