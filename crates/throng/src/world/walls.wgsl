@@ -1,4 +1,4 @@
-// Walls as bodies meet them: world/walls.rs. Needs `ground` (per cell: flags, zone, discomfort, where its list of
+// Walls as bodies meet them: world/walls/bodies.rs. Needs `ground` (per cell: flags, zone, discomfort, where its list of
 // segments is) and `shapes` (lists: a record with the count, then segments; and the solid shapes of tiles).
 
 const SKIN: f32 = 1e-3;

@@ -68,7 +68,7 @@ impl WorldTables {
         for (tile, mut block) in tile_blocks.into_iter().enumerate() {
             let at = shapes.len() as u32;
             blocks.push(Block { at, room: block.len() as u32 });
-            move_block(&mut block, at);
+            relocate_block(&mut block, at);
             shapes[solids + tile / 4][tile % 4] = f32::from_bits(at);
             shapes.extend(block);
         }
@@ -76,7 +76,7 @@ impl WorldTables {
             let tiles = &blocks[y / TILE * tiles_wide..];
             // A block of one record has no lists, so no cell of the tile has an address.
             for (cells, block) in row.chunks_mut(TILE).zip(tiles).filter(|(_, block)| block.room > 1) {
-                cells.iter_mut().for_each(|words| move_cell(words, block.at));
+                cells.iter_mut().for_each(|words| relocate_cell(words, block.at));
             }
         });
         Self { ground, shapes, solids: solids as u32, blocks, tiles_wide }
@@ -99,7 +99,7 @@ impl WorldTables {
             self.shapes.resize(self.shapes.len() + block.len() + slack, [0.0; 4]);
         }
         let at = self.blocks[tile].at;
-        move_block(&mut block, at);
+        relocate_block(&mut block, at);
         let range = at as usize..at as usize + block.len();
         self.shapes[range.clone()].copy_from_slice(&block);
         changes.shapes.push(range);
@@ -108,7 +108,7 @@ impl WorldTables {
         changes.shapes.push(entry..entry + 1);
         let mut row: Option<std::ops::Range<usize>> = None;
         for (cell, mut words) in cells {
-            move_cell(&mut words, at);
+            relocate_cell(&mut words, at);
             self.ground[cell] = words;
             match &mut row {
                 Some(r) if r.end == cell => r.end += 1,
@@ -170,7 +170,7 @@ fn tile_block(world: &World, tile: usize, mut cell_record: impl FnMut(usize, [u3
 }
 
 /// Addresses inside the solid list of a block that was made as if it began at 0, once it begins at `at`.
-fn move_block(block: &mut [Word], at: u32) {
+fn relocate_block(block: &mut [Word], at: u32) {
     let count = block[0][0].to_bits() as usize;
     for shape in &mut block[1..=count] {
         shape[1] = f32::from_bits(shape[1].to_bits() + at);
@@ -178,7 +178,7 @@ fn move_block(block: &mut [Word], at: u32) {
 }
 
 /// The same for the address of a cell's list of segments.
-fn move_cell(words: &mut [u32; 4], at: u32) {
+fn relocate_cell(words: &mut [u32; 4], at: u32) {
     if words[0] & u32::from(NEAR) != 0 {
         words[3] += at;
     }

@@ -23,7 +23,7 @@ use crate::scene::{Change, Distribution, Group, Place, Scene, SceneError};
 use crate::stages::live::cpu::steps;
 use crate::stages::potential::Padded;
 use glam::Vec2;
-use lattice::Ground;
+use lattice::StartArea;
 use occupied::Occupied;
 use rayon::prelude::*;
 use regions::Regions;
@@ -161,8 +161,8 @@ fn places_on_lattice(
     let (g, groups) = (members[0], &scene.groups);
     let count = members.iter().map(|&k| groups[k].count as usize).sum();
     let radius = members.iter().map(|&k| groups[k].radius.max()).fold(0.0, f32::max);
-    let ground = Ground { world, area: &groups[g].start, radius, reachable, occupied };
-    lattice::places(&ground, scene.seed, g as u32, count)
+    let start = StartArea { world, shapes: &groups[g].start, radius, reachable, occupied };
+    lattice::places(&start, scene.seed, g as u32, count)
         .map_err(|room| problems::too_many(scene, world, g, count, room, radius, reachable))
 }
 
