@@ -11,7 +11,7 @@ const EAST: u32 = 1u;
 const SOUTH: u32 = 2u;
 const WEST: u32 = 3u;
 
-// Bits of a cell's flags, as in world/walls.rs; WIDE: a wall may be within the widest body's footprint; PAINTED: the
+// Bits of a cell's flags, as in world/walls/mod.rs; WIDE: a wall may be within the widest body's footprint; PAINTED: the
 // whole cell is wall.
 const SOLID: u32 = 16u;
 const NEAR: u32 = 32u;

@@ -81,7 +81,7 @@ impl WorldTables {
         for (tile, mut block) in tile_blocks.into_iter().enumerate() {
             let at = records.len() as u32;
             blocks.push(Block { at, room: block.len() as u32 });
-            move_block(&mut block, at);
+            relocate_block(&mut block, at);
             records[solids as usize + tile / 4][tile % 4] = at;
             records.extend(block);
         }
@@ -89,7 +89,7 @@ impl WorldTables {
             let tiles = &blocks[y / TILE * tiles_wide..];
             // A block of one record has no lists, so no cell of the tile has an address.
             for (cells, block) in row.chunks_mut(TILE).zip(tiles).filter(|(_, block)| block.room > 1) {
-                cells.iter_mut().for_each(|words| move_cell(words, block.at));
+                cells.iter_mut().for_each(|words| relocate_cell(words, block.at));
             }
         });
         let mut tables = Self { records, routing, weights, solids, blocks, tiles_wide };
@@ -133,7 +133,7 @@ impl WorldTables {
             self.records.resize(self.records.len() + block.len() + slack, [0; 4]);
         }
         let at = self.blocks[tile].at;
-        move_block(&mut block, at);
+        relocate_block(&mut block, at);
         let range = at as usize..at as usize + block.len();
         self.records[range.clone()].copy_from_slice(&block);
         changes.push(range);
@@ -142,7 +142,7 @@ impl WorldTables {
         changes.push(entry..entry + 1);
         let mut row: Option<Range<usize>> = None;
         for (cell, mut words) in cells {
-            move_cell(&mut words, at);
+            relocate_cell(&mut words, at);
             self.records[cell] = words;
             match &mut row {
                 Some(r) if r.end == cell => r.end += 1,
@@ -204,7 +204,7 @@ fn tile_block(world: &World, tile: usize, mut cell_record: impl FnMut(usize, Rec
 }
 
 /// Addresses inside the solid list of a block that was made as if it began at 0, once it begins at `at`.
-fn move_block(block: &mut [Record], at: u32) {
+fn relocate_block(block: &mut [Record], at: u32) {
     let count = block[0][0] as usize;
     for shape in &mut block[1..=count] {
         shape[1] += at;
@@ -212,7 +212,7 @@ fn move_block(block: &mut [Record], at: u32) {
 }
 
 /// The same for the address of a cell's list of segments.
-fn move_cell(words: &mut Record, at: u32) {
+fn relocate_cell(words: &mut Record, at: u32) {
     if words[0] & u32::from(NEAR) != 0 {
         words[3] += at;
     }

@@ -17,10 +17,10 @@ use std::borrow::Cow;
 const ROW_HEIGHT: f32 = 0.866_025_4;
 
 /// Where a lattice may have its sites.
-pub(super) struct Ground<'a> {
+pub(super) struct StartArea<'a> {
     pub(super) world: &'a World,
     /// Only in these shapes; anywhere if there are none.
-    pub(super) area: &'a [Shape],
+    pub(super) shapes: &'a [Shape],
     /// Room that each site must have.
     pub(super) radius: f32,
     /// Only in these cells.
@@ -78,9 +78,9 @@ impl Places {
 ///
 /// # Errors
 /// If there is no room: for how many there is.
-pub(super) fn places(ground: &Ground<'_>, seed: u32, group: u32, count: usize) -> Result<Places, usize> {
-    let sites = ground.sites_for(count)?;
-    let by_site = ground.jittered(&sites, seed, group);
+pub(super) fn places(start: &StartArea<'_>, seed: u32, group: u32, count: usize) -> Result<Places, usize> {
+    let sites = start.sites_for(count)?;
+    let by_site = start.jittered(&sites, seed, group);
     // As one shuffles cards: each gets a random number, and they are sorted by it.
     let mut shuffled: Vec<u64> = (0..by_site.len() as u32)
         .into_par_iter()
@@ -90,10 +90,10 @@ pub(super) fn places(ground: &Ground<'_>, seed: u32, group: u32, count: usize) -
     Ok(Places { by_site, shuffled })
 }
 
-impl Ground<'_> {
+impl StartArea<'_> {
     fn is_free(&self, p: Vec2) -> bool {
         let grid = &self.world.grid;
-        in_area(self.area, p)
+        in_area(self.shapes, p)
             && grid.inside(p)
             && self.reachable[grid.index_at(p)]
             && fits(self.world, p, self.radius)
@@ -102,7 +102,7 @@ impl Ground<'_> {
 
     /// The widest lattice, nearly, that has enough free sites; or how many the tightest has.
     fn sites_for(&self, count: usize) -> Result<Sites, usize> {
-        let b = bounds_of(self.area, self.world);
+        let b = bounds_of(self.shapes, self.world);
         let size = (b.max - b.min).max(Vec2::ZERO);
         let cells = self.cells_with_sites();
         let tightest = 2.0 * self.radius * 1.0005;
@@ -123,13 +123,13 @@ impl Ground<'_> {
         }
     }
 
-    /// Which cells may have a site: reachable, and near one of the area's shapes.
+    /// Which cells may have a site: reachable, and near one of the start's shapes.
     fn cells_with_sites(&self) -> Cow<'_, [bool]> {
-        if self.area.is_empty() {
+        if self.shapes.is_empty() {
             return Cow::Borrowed(self.reachable);
         }
         let mut cells = vec![false; self.reachable.len()];
-        for shape in self.area {
+        for shape in self.shapes {
             let (columns, rows) = self.world.grid.cells_in(shape.bounds());
             for y in rows {
                 let row = y * self.world.grid.width;
@@ -142,7 +142,7 @@ impl Ground<'_> {
 
     /// The free sites of the lattice of some spacing. `cells` are the cells to look in.
     fn sites(&self, spacing: f32, cells: &[bool]) -> Sites {
-        let b = bounds_of(self.area, self.world);
+        let b = bounds_of(self.shapes, self.world);
         let size = (b.max - b.min).max(Vec2::ZERO);
         // A lattice that begins a radius in wastes nothing along a wall; a start too small for that has its middle.
         let margin = self.radius.max(1e-3) * 1.0001;
@@ -158,7 +158,7 @@ impl Ground<'_> {
     /// The columns of a row of the lattice that are free.
     fn free_columns(&self, sites: &Sites, row: usize, last_column: usize, cells: &[bool]) -> Vec<u32> {
         let grid = self.world.grid;
-        let (columns, rows) = grid.cells_in(bounds_of(self.area, self.world));
+        let (columns, rows) = grid.cells_in(bounds_of(self.shapes, self.world));
         let y = grid.coords(Vec2::new(0.0, y_of(sites.first, row, sites.spacing))).1;
         let mut free = Vec::new();
         if !rows.contains(&y) {

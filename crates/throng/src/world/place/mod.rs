@@ -20,11 +20,11 @@ use super::walls::{NEAR, SOLID};
 use crate::engine::layout::rounded_direction;
 use crate::geometry::{Rect, Shape};
 use crate::random::{Purpose, draw, unit};
-use crate::scene::{Change, Place, Scene, SceneError};
+use crate::scene::{Change, Distribution, Group, Place, Scene, SceneError};
 use crate::stages::live::cpu::steps;
 use crate::stages::potential::Padded;
 use glam::Vec2;
-use lattice::Ground;
+use lattice::StartArea;
 use occupied::Occupied;
 use rayon::prelude::*;
 use regions::Regions;
@@ -162,8 +162,8 @@ fn places_on_lattice(
     let (g, groups) = (members[0], &scene.groups);
     let count = members.iter().map(|&k| groups[k].count as usize).sum();
     let radius = members.iter().map(|&k| groups[k].radius.max()).fold(0.0, f32::max);
-    let ground = Ground { world, area: &groups[g].start, radius, reachable, occupied };
-    lattice::places(&ground, scene.seed, g as u32, count)
+    let start = StartArea { world, shapes: &groups[g].start, radius, reachable, occupied };
+    lattice::places(&start, scene.seed, g as u32, count)
         .map_err(|room| problems::too_many(scene, world, g, count, room, radius, reachable))
 }
 
@@ -196,45 +196,45 @@ fn scatter(
         .ok_or_else(|| problems::no_random_place(scene, world, g, reachable))
 }
 
-/// People with everything that their groups say of them. Ids count from `first_id` on.
+/// People with everything that their groups say of them, a column at a time. Ids count from `first_id` on.
 fn with_traits(scene: &Scene, world: &World, first_id: u32, group: Vec<u16>, position: Vec<Vec2>) -> Agents {
     let n = position.len();
-    let groups = &scene.groups;
-    let seed = scene.seed;
-    let id: Vec<u32> = (first_id..first_id + n as u32).into_par_iter().collect();
-    let of = |i: usize| (&groups[group[i] as usize], first_id + i as u32);
     let each = || (0..n).into_par_iter();
-    let goals: Vec<Vec<Vec2>> = groups.iter().map(|g| middles_of_goal(scene, world, g.journey[0].goal)).collect();
-    let delay = |i: usize| {
-        let (group, id) = of(i);
-        group.delay.draw(seed, id, Purpose::Delay)
+    let group_of = |i: usize| &scene.groups[group[i] as usize];
+    let goals: Vec<Vec<Vec2>> =
+        scene.groups.iter().map(|group| middles_of_goal(scene, world, group.journey[0].goal)).collect();
+    let draw = |i: usize, from: fn(&Group) -> &Distribution, purpose: Purpose| {
+        from(group_of(i)).draw(scene.seed, first_id + i as u32, purpose)
     };
+    let delay = |i: usize| draw(i, |group| &group.delay, Purpose::Delay);
     Agents {
         // The engine gives them the columns of the models in use.
         own: Vec::new(),
+        id: (first_id..first_id + n as u32).into_par_iter().collect(),
         // Faces the nearest part of its goal as the crow flies; the first steps turn it into its way.
-        heading: each().map(|i| rounded_direction(towards(&goals[group[i] as usize], position[i]))).collect(),
+        heading: each()
+            .map(|i| rounded_direction(direction_to_nearest(&goals[group[i] as usize], position[i])))
+            .collect(),
         velocity: bytemuck::zeroed_vec(n),
-        radius: each().map(|i| of(i)).map(|(group, id)| group.radius.draw(seed, id, Purpose::Radius)).collect(),
-        preferred: each().map(|i| of(i)).map(|(group, id)| group.speed.draw(seed, id, Purpose::Speed)).collect(),
-        turn: each().map(|i| of(i)).map(|(group, id)| group.turn.draw(seed, id, Purpose::Turn)).collect(),
-        goal: each().map(|i| of(i).0.journey[0].goal).collect(),
+        radius: each().map(|i| draw(i, |group| &group.radius, Purpose::Radius)).collect(),
+        preferred: each().map(|i| draw(i, |group| &group.speed, Purpose::Speed)).collect(),
+        turn: each().map(|i| draw(i, |group| &group.turn, Purpose::Turn)).collect(),
+        goal: each().map(|i| group_of(i).journey[0].goal).collect(),
         leg: vec![0; n],
         state: each()
-            .map(|i| match of(i).0.rate {
+            .map(|i| match group_of(i).rate {
                 Some(_) => State::Outside,
                 None if delay(i) > 0.0 => State::Waiting,
                 None => State::Walking,
             })
             .collect(),
         wake: each()
-            .map(|i| match (of(i).0.rate, delay(i)) {
+            .map(|i| match (group_of(i).rate, delay(i)) {
                 (Some(_), _) => u32::MAX,
                 (None, delay) if delay > 0.0 => steps(delay, scene.dt),
                 (None, _) => 0,
             })
             .collect(),
-        id,
         group,
         position,
     }
@@ -254,7 +254,7 @@ fn middles_of_goal(scene: &Scene, world: &World, goal: u16) -> Vec<Vec2> {
 }
 
 /// The direction from a point to the nearest of some; east if there is none.
-fn towards(points: &[Vec2], from: Vec2) -> Vec2 {
+fn direction_to_nearest(points: &[Vec2], from: Vec2) -> Vec2 {
     points
         .iter()
         .map(|p| p - from)

@@ -135,19 +135,16 @@ impl Connected {
 
 /// The runs of a row: cells that have room for a body, each linked with the next.
 fn runs_of_row(walls: &Walls, grid: Grid, y: usize, radius: f32) -> Vec<Range<u32>> {
-    let cells = y * grid.width..(y + 1) * grid.width;
-    let flags = &walls.flags()[cells.clone()];
     let mut runs: Vec<Range<u32>> = Vec::new();
     let mut linked = false;
-    for x in 0..grid.width {
-        let cell = cells.start + x;
+    for cell in y * grid.width..(y + 1) * grid.width {
         let room = has_room_for(walls, grid, cell, radius);
         match runs.last_mut() {
             Some(run) if room && linked => run.end += 1,
             _ if room => runs.push(cell as u32..cell as u32 + 1),
             _ => {}
         }
-        linked = room && flags[x] & LINK[EAST] != 0;
+        linked = room && walls.flags()[cell] & LINK[EAST] != 0;
     }
     runs
 }

@@ -5,7 +5,7 @@
 
 use super::{LINK, NEAR, SOLID, TILE, Tile, Wall, Walls};
 use crate::geometry::{Rect, Segment, Shape};
-use crate::world::grid::{DIRECTIONS, EAST, Grid, NORTH};
+use crate::world::grid::{DIRECTIONS, Grid};
 use glam::Vec2;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -132,9 +132,8 @@ impl Walls {
             if self.flags[ny * grid.width + nx] & SOLID != 0 {
                 continue;
             }
-            // Always from south to north and from west to east: whatever rounding does, a way is open both ways or not at all.
-            let (here, there) = (grid.centre(x, y), grid.centre(nx, ny));
-            let (a, b) = if d == NORTH || d == EAST { (here, there) } else { (there, here) };
+            // Both cells have every segment that crosses the way between them in their lists, so both come to the same answer.
+            let (a, b) = (grid.centre(x, y), grid.centre(nx, ny));
             if !near.iter().any(|s| s.crosses(a, b)) {
                 links |= LINK[d];
             }
