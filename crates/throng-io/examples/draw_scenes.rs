@@ -1,5 +1,5 @@
 //! Draws the images of the built-in scenes into a folder:
-//! `cargo run -p throng-io --example draw_scenes -- scenes`.
+//! `cargo run -p throng-io --example draw_scenes -- crates/throng/scenes`.
 //!
 //! Everything is computed in metres with y north, at the centres of the cells, and turned over when it
 //! becomes an image, whose first row is the north one. The same program draws the same pixels every time.

@@ -34,8 +34,8 @@ macro_rules! scene {
         BuiltIn {
             name: $name,
             about: $about,
-            text: include_str!(concat!("../../../../scenes/", $name, ".toml")),
-            files: &[$(($file, include_bytes!(concat!("../../../../scenes/", $file)))),*],
+            text: include_str!(concat!("../../scenes/", $name, ".toml")),
+            files: &[$(($file, include_bytes!(concat!("../../scenes/", $file)))),*],
         }
     };
 }

@@ -1,6 +1,8 @@
 //! The program as people and scripts meet it: what it prints, what it writes, how it ends.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod packages;
 
 use common::{complaint_of, path, program};
 use serde_json::Value;
