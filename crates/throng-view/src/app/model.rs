@@ -76,7 +76,6 @@ fn number(ui: &mut Ui, parameter: &Parameter, slider: Slider<'_>) -> Touched {
 fn choice(ui: &mut Ui, parameter: &Parameter, words: &[Word], index: &mut usize) -> Touched {
     let old = *index;
     ui.horizontal(|ui| {
-        let label = ui.label(parameter.name()).on_hover_text(parameter.what);
         let response = ComboBox::from_id_salt(parameter.key)
             .selected_text(words[old].word)
             .show_ui(ui, |ui| {
@@ -85,6 +84,7 @@ fn choice(ui: &mut Ui, parameter: &Parameter, words: &[Word], index: &mut usize)
                 }
             })
             .response;
+        let label = ui.label(parameter.name()).on_hover_text(parameter.what);
         let now = format!("{}: {}", words[old].word, words[old].what);
         response.labelled_by(label.id).on_hover_text(format!("{}\n{now}", parameter.what));
     });
