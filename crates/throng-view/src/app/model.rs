@@ -66,7 +66,8 @@ fn number(ui: &mut Ui, parameter: &Parameter, slider: Slider<'_>) -> Touched {
     let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
     let label = ui.label(parameter.name()).on_hover_text(parameter.what);
     // A scene may have more than the slider's ends: only what is moved is kept between them.
-    let slider = slider.clamping(SliderClamping::Edits).suffix(unit);
+    // Half a number that is being typed counts for nothing: on the way to 0.9 somebody types 0.
+    let slider = slider.clamping(SliderClamping::Edits).suffix(unit).update_while_editing(false);
     let response = ui.add(slider).labelled_by(label.id).on_hover_text(parameter.what);
     let changed = response.changed();
     Touched { begun: response.drag_started() || (changed && !response.dragged()), changed }
@@ -75,7 +76,6 @@ fn number(ui: &mut Ui, parameter: &Parameter, slider: Slider<'_>) -> Touched {
 fn choice(ui: &mut Ui, parameter: &Parameter, words: &[Word], index: &mut usize) -> Touched {
     let old = *index;
     ui.horizontal(|ui| {
-        let label = ui.label(parameter.name()).on_hover_text(parameter.what);
         let response = ComboBox::from_id_salt(parameter.key)
             .selected_text(words[old].word)
             .show_ui(ui, |ui| {
@@ -84,6 +84,7 @@ fn choice(ui: &mut Ui, parameter: &Parameter, words: &[Word], index: &mut usize)
                 }
             })
             .response;
+        let label = ui.label(parameter.name()).on_hover_text(parameter.what);
         let now = format!("{}: {}", words[old].word, words[old].what);
         response.labelled_by(label.id).on_hover_text(format!("{}\n{now}", parameter.what));
     });
@@ -153,6 +154,9 @@ impl App {
         }
         if touched.changed {
             self.set_model(model);
+        }
+        if let Some(found) = model.contradiction().filter(|_| touched.begun) {
+            self.complain(format!("{}: {}", found.message, found.help));
         }
     }
 
