@@ -196,8 +196,8 @@ mod tests {
         let mut agents = run.agents().expect("the CPU does not fail");
         spoil(&mut agents);
         let mut writer = Writer::default();
-        writer.agents(&agents);
-        Reader::new(&writer.finish()).agents(&scene, scene.grid, 3)
+        agents.write(&mut writer);
+        Reader::new(&writer.finish()).agents(&scene, &scene.model, scene.grid, 3)
     }
 
     #[test]
