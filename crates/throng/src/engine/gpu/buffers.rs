@@ -77,7 +77,7 @@ impl Sizes<'_> {
 }
 
 /// Room for the parameters of a steering: 64 of them.
-const STEERING_BYTES: u64 = 256;
+pub(crate) const STEERING_BYTES: u64 = 256;
 
 /// How many items a round's list can hold.
 pub(crate) fn list_capacity(items: u64) -> u64 {

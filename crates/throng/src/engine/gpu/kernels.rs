@@ -290,3 +290,57 @@ impl Program {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::gpu::buffers::{Buffer, Column};
+
+    /// Names that stand for one buffer or another: see `Kernels::bind`.
+    const STAND_INS: &[&str] = &["bodies", "bodies_next", "own", "own_next", "cell_starts"];
+
+    #[test]
+    fn every_binding_names_a_buffer_a_column_or_a_stand_in() {
+        for &steer in Steer::ALL {
+            for &shader in Shader::ALL {
+                for Wanted { name, .. } in wanted(&text(shader, steer)) {
+                    let column = name.strip_suffix("_next").unwrap_or(&name);
+                    let own = steer.steering().columns.iter().any(|c| c.info.name == column);
+                    let known = Buffer::named(&name).is_some()
+                        || Column::ALL.iter().any(|c| c.name() == column)
+                        || STAND_INS.contains(&name.as_str())
+                        || own;
+                    assert!(known, "{}: nothing is called {name}", shader.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_kernel_is_an_entry_of_its_shader() {
+        for &steer in Steer::ALL {
+            for &kernel in Kernel::ALL {
+                let text = text(kernel.shader(), steer);
+                let entry = format!("fn {}(", kernel.entry(steer));
+                let after = text.split("@compute").skip(1).any(|part| part.contains(&entry));
+                assert!(after, "{kernel:?}: {} has no kernel {entry}", kernel.shader().name());
+                for (constant, _) in kernel.constants() {
+                    assert!(text.contains(&format!("override {constant}:")), "{kernel:?}: {constant}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn columns_of_models_have_names_of_their_own() {
+        for &steer in Steer::ALL {
+            for column in steer.steering().columns {
+                let name = column.info.name;
+                assert!(Buffer::named(name).is_none() && Column::ALL.iter().all(|c| c.name() != name), "{name}");
+                assert!([1, 2, 4].contains(&column.width), "{name}");
+            }
+            let words = Model { steer, ..Model::default() }.steering_part().map_or(0, |part| part.words().len());
+            assert!(16 * words as u64 <= crate::engine::gpu::buffers::STEERING_BYTES, "{steer:?}");
+        }
+    }
+}

@@ -19,7 +19,6 @@ use crate::world::grid::Grid;
 use crate::world::walls::Walls;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
-use keep_distance::KeepDistance;
 
 /// What the plan tells an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -98,6 +97,8 @@ pub struct Steering {
 
 macro_rules! steerings {
     ($($(#[doc = $doc:literal])+ $id:ident = $name:literal in $folder:ident $(with $parameters:ident)?,)*) => {
+        $($(use $folder::$parameters;)?)*
+
         choices! {
             /// How agents steer.
             pub enum Steer { $($(#[doc = $doc])+ $id = $name,)* }
