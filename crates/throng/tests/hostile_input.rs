@@ -98,6 +98,10 @@ min_speed = 0.05
 density_min = 0.5
 density_max = 0.8
 separation_rounds = 4
+
+[model.keep-distance]
+gap = 0.7
+time_gap = 0.2
 "#;
 
 /// The images of [`RICH`] and of the documentation's example.
@@ -799,6 +803,7 @@ fn no_place_of_a_snapshot_is_believed_whatever_it_says() {
 fn a_snapshot_of_another_scene_or_format_is_refused_by_name() {
     let mut run = under_way();
     let own = run.save().unwrap();
+    assert!(sealed(own.clone()) == own, "a seal is what a snapshot has");
     assert_eq!(run.resume(b"THRONG\r\n"), Err(ResumeError::NotASnapshot));
     assert_eq!(run.resume(b"not a snapshot at all, but long enough to be one"), Err(ResumeError::NotASnapshot));
     let mut later = own.clone();
