@@ -222,6 +222,7 @@ fn write_results(
             Series { name: "arrived".into(), points: point(|r| r.arrived) },
             Series { name: "on the floor".into(), points: point(|r| r.active) },
         ],
+        ..LineChart::default()
     };
     write_png(&folder.join("arrivals.png"), &chart.render(960, 540))?;
     for (which, file, title) in MAPS {

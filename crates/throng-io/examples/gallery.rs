@@ -144,6 +144,7 @@ fn arrivals(count: u32) -> LineChart {
                 points: curve(late),
             })
             .collect(),
+        ..LineChart::default()
     }
 }
 

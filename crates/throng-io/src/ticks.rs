@@ -121,6 +121,27 @@ pub(crate) fn significant(value: f64) -> String {
     written(value, value.abs(), order - 2)
 }
 
+/// The round numbers around two that are above zero: the first is not above
+/// `low`, the second not below `high`, and they differ.
+pub(crate) fn round_ratio(low: f64, high: f64) -> (f64, f64) {
+    let (first, last) = (Round::at_most(low), Round::at_least(high));
+    if first == last { (first.value() / 10.0, last.value()) } else { (first.value(), last.value()) }
+}
+
+/// The numbers within two, both above zero, that are one of these digits
+/// times a power of ten.
+pub(crate) fn ratios(low: f64, high: f64, digits: &[i64]) -> Vec<f64> {
+    let within = low * (1.0 - 1e-9)..=high * (1.0 + 1e-9);
+    let orders = low.log10().floor() as i32..=high.log10().floor() as i32;
+    let all = orders.flat_map(|exponent| digits.iter().map(move |&mantissa| Round { mantissa, exponent }.value()));
+    all.filter(|value| within.contains(value)).collect()
+}
+
+/// A round number by itself.
+pub(crate) fn plain(value: f64) -> String {
+    written(value, value.abs(), value.abs().log10().floor() as i32)
+}
+
 /// Makes a range that ticks can be put on: not empty, and not so narrow for
 /// its place that the labels would differ only beyond what `f32` resolves.
 ///
@@ -210,6 +231,16 @@ mod tests {
         for (value, text) in cases {
             assert_eq!(significant(value), text);
         }
+    }
+
+    #[test]
+    fn ratios_are_digits_times_powers_of_ten() {
+        assert_eq!(ratios(0.02, 30.0, &[1]), [0.1, 1.0, 10.0]);
+        assert_eq!(ratios(2.0, 50.0, &[1, 2, 5]), [2.0, 5.0, 10.0, 20.0, 50.0]);
+        assert!(ratios(3.1, 3.2, &[1, 2, 5]).is_empty());
+        assert_eq!(round_ratio(0.03, 30.0), (0.02, 50.0));
+        assert_eq!(round_ratio(20.0, 20.0), (2.0, 20.0));
+        assert_eq!(["0.002", "0.5", "1", "1000", "1e6"].map(str::to_owned), [0.002, 0.5, 1.0, 1e3, 1e6].map(plain));
     }
 
     #[test]

@@ -1,0 +1,258 @@
+//! The command line, and the words of `--help`.
+
+mod bench;
+mod look;
+mod render;
+
+pub(crate) use bench::BenchArgs;
+pub(crate) use look::{CameraArgs, ColourName, LayerName, LookArgs, OverlayName};
+pub(crate) use render::RenderArgs;
+
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use throng::stages::NAMES;
+
+/// Simulate crowds: from one person crossing a room to a million in a landscape.
+///
+/// Start with `throng run office`: 4,096 people leave an office floor. `throng scenes` lists the other built-in
+/// scenes; `throng check SCENE` prints every value of a scene, which is also the way to begin one of your own.
+#[derive(Debug, Parser)]
+#[command(name = "throng", version, about, long_about, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the built-in scenes.
+    Scenes(ScenesArgs),
+    /// Validate a scene, and print every value in force.
+    Check(CheckArgs),
+    /// Simulate, with progress, and report.
+    Run(RunArgs),
+    /// Write one field (density, potential, …) as picture or array.
+    Field(FieldArgs),
+    /// Draw a picture, a contact sheet or a film of a run, without a window.
+    Render(RenderArgs),
+    /// Open a window that runs a scene live: look into it, change it, save it.
+    View(ViewArgs),
+    /// Time every stage.
+    Bench(BenchArgs),
+    /// List the CPU and the GPUs that Throng can run on, and say which one it takes.
+    Devices(DevicesArgs),
+}
+
+/// Which scene, and what to change in it.
+#[derive(Debug, Args, Clone)]
+pub(crate) struct SceneArgs {
+    /// A built-in name (see `throng scenes`) or the path of a scene's TOML file.
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: String,
+    /// Change any value of the scene, as in model.plan=static or agents.0.count=500; can be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Seed of all randomness.
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u32>,
+    /// So many agents in all, shared among the groups as before.
+    #[arg(long, value_name = "N")]
+    pub(crate) agents: Option<u32>,
+    /// K times the area and K times the agents: every length that the scene draws grows by √K, bodies and cells stay.
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    pub(crate) scale: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineChoice {
+    /// A GPU if there is one, else the CPU; `throng devices` says which.
+    Auto,
+    /// The processor, with all its cores.
+    Cpu,
+    /// The best GPU, through Vulkan, Metal or DX12; an error if there is none.
+    Gpu,
+}
+
+#[derive(Debug, Args, Clone)]
+pub(crate) struct EngineArgs {
+    /// What to run on.
+    #[arg(long, value_enum, default_value = "auto", help_heading = "Engine")]
+    pub(crate) engine: EngineChoice,
+    /// Run on the CPU with so many threads; by default one per core. The result does not depend on it.
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Engine",
+        value_parser = clap::value_parser!(u32).range(1..=1024)
+    )]
+    pub(crate) threads: Option<u32>,
+    /// Run on the GPU with this in its name, as `throng devices` lists it: nvidia, or llvmpipe, which is software and
+    /// slow, and only taken when it is named here.
+    #[arg(long, value_name = "NAME", help_heading = "Engine", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) device: Option<String>,
+    /// To find where the engines differ: run the stages of each step that come before this one on the CPU, and the rest
+    /// on the GPU. Slow.
+    #[arg(long, value_name = "STAGE", help_heading = "Engine", value_parser = PossibleValuesParser::new(NAMES))]
+    pub(crate) gpu_from: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScenesArgs {
+    /// Print one JSON object instead.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the built-in scenes, with their images, into a folder, to start your own from.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) export: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// Say only whether it is fine.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Without --steps, --seconds or --until-done a run goes on until nobody is left, or for 60 seconds where \
+    people keep coming back.\n\nExit status: 0 for success, 2 for a bad command line or scene, 1 for the rest: also when \
+    interrupted, when nobody arrives any more, and when the GPU fails; what is known by then is written all the same."
+)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+    /// Do N steps.
+    #[arg(long, value_name = "N", group = "length")]
+    pub(crate) steps: Option<u64>,
+    /// Simulate T seconds.
+    #[arg(long, value_name = "T", group = "length", allow_negative_numbers = true)]
+    pub(crate) seconds: Option<f64>,
+    /// Go on until nobody is left.
+    #[arg(long, group = "length")]
+    pub(crate) until_done: bool,
+    /// Write summary.json, arrivals.csv with its chart, and pictures of peak density and use into a folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// A row of arrivals.csv every N steps; by default about one a second.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) every: Option<u64>,
+    /// At the end, also after Ctrl-C, save the state of the run.
+    #[arg(long, value_name = "F")]
+    pub(crate) save: Option<PathBuf>,
+    /// Go on from a state saved with --save, of the same scene; --steps and --seconds count from there.
+    #[arg(long, value_name = "F")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Print one JSON object on standard output and nothing else.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress, no report.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FieldName {
+    /// Discomfort of the ground and of near walls, 0 to 1 and more.
+    Discomfort,
+    /// Planner's density: 4/3 of the share of floor that bodies cover.
+    Density,
+    /// Persons per square metre.
+    Persons,
+    /// Average velocity of the crowd, m/s.
+    Velocity,
+    /// Speed that can be reached in a --direction, m/s.
+    Speed,
+    /// Cost of a metre in a --direction.
+    Cost,
+    /// Cost of the cheapest way to a --goal.
+    Potential,
+    /// Direction of the cheapest way to a --goal.
+    Gradient,
+    /// The most persons per square metre so far: whole persons in a square window of at least a square metre.
+    PeakDensity,
+    /// Person-seconds per square metre so far.
+    Use,
+    /// All of them, into the folder given with -o.
+    All,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DirectionName {
+    North,
+    East,
+    South,
+    West,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Fields are those of the last step done: with --steps 1 (the default), of the beginning.")]
+pub(crate) struct FieldArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// Which field.
+    #[arg(value_enum)]
+    pub(crate) field: FieldName,
+    /// Where to: a .png for a picture, a .npy for the numbers (row 0 is the south), or a folder for all.
+    #[arg(short, long, value_name = "F")]
+    pub(crate) output: PathBuf,
+    /// Do N steps first.
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) steps: Option<u64>,
+    /// Simulate T seconds first.
+    #[arg(long, value_name = "T")]
+    pub(crate) seconds: Option<f64>,
+    /// The goal, by name or number, for potential and gradient.
+    #[arg(long, value_name = "GOAL")]
+    pub(crate) goal: Option<String>,
+    /// The direction, for speed and cost.
+    #[arg(long, value_enum, default_value = "east")]
+    pub(crate) direction: DirectionName,
+    /// Limits of the colour scale; by default the least and the greatest value.
+    #[arg(long, value_names = ["LOW", "HIGH"], num_args = 2, allow_negative_numbers = true)]
+    pub(crate) limits: Option<Vec<f32>>,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "In the window: Space runs and pauses, . does a single step, R begins again, 1 to 7 show fields, the \
+wheel zooms, the right button pans, a click chooses an agent; F1 lists the rest. The tools at the top paint walls and \
+discomfort, move goals and drop people while it runs; the panel on the right changes the model and saves the changed scene.
+
+Without a screen: `throng render SCENE -o picture.png` draws the same picture. Drawing needs a driver for Vulkan, Metal or \
+DX12; software will do (Debian: mesa-vulkan-drivers), and then the crowd runs on the CPU."
+)]
+pub(crate) struct ViewArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// Width and height of the window, pixels.
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = crate::look::size)]
+    pub(crate) size: [u32; 2],
+    /// Wait for Space instead of running at once.
+    #[arg(long)]
+    pub(crate) paused: bool,
+    /// Where the window's Save writes the changed scene, with the images that it needs beside it; by default NAME-changed.toml
+    /// in this folder.
+    #[arg(long, value_name = "F")]
+    pub(crate) save_as: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+    #[command(flatten)]
+    pub(crate) camera: CameraArgs,
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DevicesArgs {
+    /// Print one JSON object instead.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
