@@ -10,7 +10,7 @@ use crate::stages::bin::Bins;
 use crate::stages::bin::cpu::Sorter;
 use crate::stages::gradient::Directions;
 use crate::stages::live::cpu::{Life, Rules};
-use crate::stages::potential::cpu::March;
+use crate::stages::potential::tiles::{TileMarch, Way};
 use crate::stages::potential::{Padded, SolveReport, UNREACHED};
 use crate::stages::separate::cpu::{Room, Separator};
 use crate::stages::speed::cpu::{Floor, Law};
@@ -23,12 +23,8 @@ use crate::world::agents::Agents;
 use crate::world::place::populate;
 use crate::world::walls::Wall;
 use glam::Vec2;
-use rayon::prelude::*;
 use std::ops::Range;
 use std::time::Instant;
-
-/// Width of the march's buckets, in typical link costs: the best of those tried on rough and on graded costs.
-const BUCKET: f32 = 0.25;
 
 /// Everything that has a value per cell.
 #[derive(Debug)]
@@ -55,7 +51,7 @@ pub struct CpuEngine {
     agents: Agents,
     bins: Bins,
     fields: Fields,
-    marches: Vec<March>,
+    march: TileMarch,
     splatter: Splatter,
     sorter: Sorter,
     separator: Separator,
@@ -121,7 +117,7 @@ impl CpuEngine {
             agents,
             bins: Bins::default(),
             fields,
-            marches: vec![March::default(); goals],
+            march: TileMarch::default(),
             splatter: Splatter::default(),
             sorter: Sorter::default(),
             separator: Separator::default(),
@@ -185,7 +181,7 @@ impl CpuEngine {
                     cost::cpu::run(&grid, &scene.model, flags, &world.discomfort, &f.speed, &mut f.cost);
             }
             "potential" if plans => {
-                self.numbers.solver = Some(solve(scene, world, f, &mut self.marches, BUCKET * self.typical_cost));
+                self.numbers.solver = Some(solve(scene, world, f, &mut self.march, self.typical_cost));
             }
             "gradient" if plans => {
                 gradient::cpu::run(Padded::of(&grid), &f.cost, &f.potentials, &mut f.directions);
@@ -425,17 +421,10 @@ impl CpuEngine {
     }
 }
 
-/// All goals, each by one thread.
-fn solve(scene: &Scene, world: &World, f: &mut Fields, marches: &mut [March], unit: f32) -> SolveReport {
-    let (layout, cost) = (Padded::of(&world.grid), &f.cost);
-    let reports: Vec<SolveReport> = marches
-        .par_iter_mut()
-        .zip(&mut f.potentials)
-        .zip(&world.goals)
-        .with_max_len(1)
-        .map(|((march, potential), goal)| march.solve(layout, cost, goal, unit, scene.model.scheme, potential))
-        .collect();
-    reports.into_iter().fold(SolveReport { converged: true, ..SolveReport::default() }, SolveReport::and)
+/// All goals, by all threads.
+fn solve(scene: &Scene, world: &World, f: &mut Fields, march: &mut TileMarch, unit: f32) -> SolveReport {
+    let ways: Vec<Way<'_>> = world.goals.iter().map(|goal| Way { cost: &f.cost, goal, unit }).collect();
+    march.solve(Padded::of(&world.grid), &ways, scene.model.scheme, &mut f.potentials)
 }
 
 /// What a step was like, but for who came and went.
@@ -488,7 +477,7 @@ impl Engine for CpuEngine {
         let answer = match what {
             Request::Agents => Answer::Agents(Box::new(self.agents.clone())),
             Request::Field(field) => Answer::Field(self.field(field)),
-            // The march has no tiles.
+            // The march's tiles are not those that this is about.
             Request::Tiles(_) => Answer::Tiles(Vec::new()),
         };
         let ticket = Ticket(self.next_ticket);
@@ -598,7 +587,7 @@ impl Engine for CpuEngine {
             (
                 "potential",
                 of(f.potentials.iter().map(|p| 4 * p.capacity()).sum::<usize>()
-                    + self.marches.iter().map(March::memory).sum::<usize>()),
+                    + self.march.memory()),
             ),
             ("gradient", of(f.directions.memory())),
             ("world", of(self.world.grid.len() * 17)),

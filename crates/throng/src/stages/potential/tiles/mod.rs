@@ -133,7 +133,7 @@ impl TileMarch {
         self.epoch = self.epoch.wrapping_add(1).max(1);
         self.rounds.begin();
         for (number, way) in ways.iter().enumerate() {
-            self.seed(number, way.goal);
+            self.seed(number, way);
         }
         // With fewer than two tiles each, threads would only get in each other's way.
         let threads = rayon::current_num_threads().min(self.tiles.len() / 2).max(1);
@@ -174,15 +174,15 @@ impl TileMarch {
         };
     }
 
-    fn seed(&mut self, number: usize, goal: &[u32]) {
+    fn seed(&mut self, number: usize, way: &Way<'_>) {
         let stride = self.layout.stride();
-        for &cell in goal {
+        for &cell in way.goal {
             let (x, y) = (cell as usize % stride - 1, cell as usize / stride - 1);
             let place = y / SIDE * self.across.0 + x / SIDE;
             let item = number * self.across.0 * self.across.1 + place;
-            let size = self.size(place);
+            let ground = self.ground(way, place);
             let tile = self.tiles[item].get_mut().expect(NO_PANIC);
-            tile.begin(self.epoch, size);
+            tile.begin(self.epoch, ground);
             tile.seed(x % SIDE, y % SIDE);
             self.rounds.seed(item);
         }
@@ -194,26 +194,30 @@ impl TileMarch {
         (SIDE.min(self.layout.width - x), SIDE.min(self.layout.height - y))
     }
 
+    fn ground<'a>(&self, way: &Way<'a>, place: usize) -> Ground<'a> {
+        let stride = self.layout.stride();
+        let corner = place / self.across.0 * SIDE * stride + place % self.across.0 * SIDE;
+        Ground { cost: way.cost, stride, corner, size: self.size(place) }
+    }
+
     /// Visits an item and passes on what has come of it.
     #[inline]
     fn visit(&self, ways: &[Way<'_>], item: usize, round: Round, wishes: &mut Wishes<'_>, desk: &mut Desk) -> u64 {
         let (columns, rows) = self.across;
         let (goal, place) = (item / (columns * rows), item % (columns * rows));
-        let (column, row) = (place % columns, place / columns);
         let way = &ways[goal];
         // A unit that makes no sense must not make a limit that nothing reaches.
         let width = WIDTH * f64::from(way.unit.max(1e-30).min(UNREACHED));
         let limit = (round.reach * width) as f32;
-        let stride = self.layout.stride();
-        let corner = row * SIDE * stride + column * SIDE;
-        let ground = Ground { cost: way.cost, stride, corner, size: self.size(place) };
+        let ground = self.ground(way, place);
         let parity = round.number as usize % 2;
         let mut tile = self.tiles[item].lock().expect(NO_PANIC);
-        tile.begin(self.epoch, ground.size);
+        tile.begin(self.epoch, ground);
         let visited = tile.visit(ground, limit, &self.mail[parity][item], desk);
         if visited.lowest < f32::INFINITY {
-            wishes.wake(item, (f64::from(visited.lowest) / width) as f32);
+            wishes.wake(item, f64::from(visited.lowest) / width);
         }
+        let (column, row) = (place % columns, place / columns);
         let beyond = [
             (row + 1 < rows).then(|| item + columns),
             (column + 1 < columns).then(|| item + 1),

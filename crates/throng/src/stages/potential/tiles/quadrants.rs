@@ -12,17 +12,14 @@ pub(super) fn least(near: [f32; 4], cost: &[f32; 4]) -> f32 {
     let (cost, unreached) = (Vec4::from_slice(cost), Vec4::splat(UNREACHED));
     // Behind a closed link there is nobody.
     let p = Vec4::select(cost.cmplt(unreached), Vec4::from_array(near), unreached);
-    let (ways, squares) = (p + cost, cost * cost);
     // Quadrants: north-east, south-west, south-east, north-west.
-    let horizontal = |v: Vec4| v.ywyw();
-    let vertical = |v: Vec4| v.xzzx();
-    let (px, py) = (horizontal(p), vertical(p));
-    let (sx, sy) = (horizontal(ways), vertical(ways));
-    let (a, b) = (horizontal(squares), vertical(squares));
+    let (px, py) = (p.ywyw(), p.xzzx());
+    let (cx, cy) = (cost.ywyw(), cost.xzzx());
+    let (sx, sy) = (px + cx, py + cy);
+    let (a, b) = (cx * cx, cy * cy);
     let (straight, sum, delta) = (sx.min(sy), a + b, py - px);
     // As `cpu::root` has it, and where that holds: elsewhere it is above the straight way, or no number at all.
-    let area = horizontal(cost) * vertical(cost);
-    let root = px + (a * delta + area * (sum - delta * delta).max(Vec4::ZERO).sqrt()) / sum;
+    let root = px + (a * delta + cx * cy * (sum - delta * delta).max(Vec4::ZERO).sqrt()) / sum;
     let holds = px.cmplt(sy) & py.cmplt(sx) & root.cmplt(straight);
     Vec4::select(holds, root, straight).min_element()
 }

@@ -18,7 +18,7 @@ const ROUND_SHIFT: u32 = 2 * PLACE_BITS;
 /// The most items that a round can have.
 pub(super) const MOST_ITEMS: usize = (1 << PLACE_BITS) - 1;
 
-/// A round: its number, which is never 0, and how far values may rise in it, in widths of a round.
+/// A round: its number, from 1 on, and up to where it visits values, in widths of a round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Round {
     pub(super) number: u32,
@@ -59,8 +59,8 @@ struct Next {
     finished: AtomicUsize,
     /// How many items are in the next round's list.
     count: AtomicUsize,
-    /// The least reach (as the bits of an `f32`) that gives one of them something to do.
-    least: AtomicU32,
+    /// The reach (its bits) above which one of them has something to do.
+    least: AtomicU64,
 }
 
 /// A place in the list of a round; beyond its end there is nothing left to claim in it.
@@ -79,12 +79,12 @@ pub(super) struct Wishes<'a> {
     next_round: u32,
     items: [u32; BATCH],
     count: usize,
-    least: f32,
+    least: f64,
 }
 
 impl Wishes<'_> {
-    /// Puts an item into the next round. It has nothing to do before a reach of `least`.
-    pub(super) fn wake(&mut self, item: usize, least: f32) {
+    /// Puts an item into the next round. It has something to do above a reach of `least`.
+    pub(super) fn wake(&mut self, item: usize, least: f64) {
         self.least = self.least.min(least);
         if self.rounds.due[item].swap(self.next_round, Relaxed) != self.next_round {
             if self.count == BATCH {
@@ -108,9 +108,9 @@ impl Wishes<'_> {
         if self.count > 0 {
             self.hand_in_items();
         }
-        if self.least < f32::INFINITY {
+        if self.least < f64::INFINITY {
             self.rounds.next.0.least.fetch_min(self.least.to_bits(), Relaxed);
-            self.least = f32::INFINITY;
+            self.least = f64::INFINITY;
         }
     }
 }
@@ -130,6 +130,11 @@ impl Drop for EndOnPanic<'_> {
 /// The turn after that of a round, for a list of some length.
 fn first_turn(round: u64, count: usize) -> u64 {
     (round + 1) << ROUND_SHIFT | (count as u64) << PLACE_BITS
+}
+
+/// The length of the list, from [`Rounds::turn`].
+fn count_of(turn: u64) -> usize {
+    (turn >> PLACE_BITS) as usize & MOST_ITEMS
 }
 
 impl Rounds {
@@ -156,7 +161,7 @@ impl Rounds {
         }
         *self.turn.0.get_mut() = 0;
         self.present.0 = Present { number: AtomicU32::new(1), reach: AtomicU64::new(1f64.to_bits()) };
-        self.next.0 = Next { least: AtomicU32::new(f32::INFINITY.to_bits()), ..Next::default() };
+        self.next.0 = Next { least: AtomicU64::new(f64::INFINITY.to_bits()), ..Next::default() };
     }
 
     /// Puts an item into the first round.
@@ -177,7 +182,7 @@ impl Rounds {
     pub(super) fn work(&self, mut visit: impl FnMut(usize, Round, &mut Wishes<'_>)) {
         let _guard = EndOnPanic(self);
         let mut wishes =
-            Wishes { rounds: self, next_round: 0, items: [0; BATCH], count: 0, least: f32::INFINITY };
+            Wishes { rounds: self, next_round: 0, items: [0; BATCH], count: 0, least: f64::INFINITY };
         loop {
             let mut claim = self.claim();
             if claim.count == 0 {
@@ -207,8 +212,7 @@ impl Rounds {
 
     fn claim(&self) -> Claim {
         let turn = self.turn.0.fetch_add(1, AcqRel);
-        let part = |shift: u32| (turn >> shift) as usize & MOST_ITEMS;
-        Claim { round: turn >> ROUND_SHIFT, count: part(PLACE_BITS), place: part(0) }
+        Claim { round: turn >> ROUND_SHIFT, count: count_of(turn), place: turn as usize & MOST_ITEMS }
     }
 
     /// Done by one thread while all others wait.
@@ -217,18 +221,24 @@ impl Rounds {
         let count = next.count.swap(0, Relaxed);
         if count > 0 {
             next.finished.store(0, Relaxed);
-            let least = f32::from_bits(next.least.swap(f32::INFINITY.to_bits(), Relaxed));
-            // Rounds that would find nothing to do are left out. A hundred thousandth more is more than rounding takes away.
-            let reach = (round.reach + 1.0).max((f64::from(least) * 1.000_01).floor() + 1.0);
+            let least = f64::from_bits(next.least.swap(f64::INFINITY.to_bits(), Relaxed));
+            // Rounds that would find nothing to do are left out. Far out a step must be more than an `f32` rounds away.
+            let after = |reach: f64| reach.floor() + (2e-7 * reach).max(1.0);
+            let reach = after(round.reach).max(after(least));
             self.present.0.reach.store(reach.to_bits(), Relaxed);
             self.present.0.number.store(round.number + 1, Relaxed);
         }
         self.turn.0.store(first_turn(turn, count), Release);
     }
 
+    /// Waits for the round after this one, or for the end.
     fn wait(&self, round: u64) {
         let mut looks = 0;
-        while self.turn.0.load(Acquire) >> ROUND_SHIFT == round {
+        loop {
+            let turn = self.turn.0.load(Acquire);
+            if turn >> ROUND_SHIFT != round || count_of(turn) == 0 {
+                return;
+            }
             looks += 1;
             if looks < PATIENCE {
                 std::hint::spin_loop();

@@ -2,6 +2,7 @@
 
 use super::quadrants::least;
 use crate::stages::potential::UNREACHED;
+use glam::Vec4;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Cells on a side of a tile. With the rim of one cell all round it is 32, so that rows and columns of a place are
@@ -25,8 +26,8 @@ const WAITS: u8 = 1;
 const LISTED: u8 = 2;
 /// In the list of cells that were improved to a value below the limit.
 const DUE: u8 = 4;
-/// Belongs to a neighbouring tile, or to nobody.
-const OUTSIDE: u8 = 8;
+/// The link to the north, east, south or west is open. Cells that are not the tile's own have none.
+const OPEN: [u8; 4] = [16, 32, 64, 128];
 
 /// A cell of a tile: its place in the arrays below.
 type Place = u16;
@@ -147,20 +148,24 @@ fn on_side(direction: usize, k: usize) -> usize {
 impl Tile {
     pub(super) const fn new() -> Self {
         const ALL: usize = PLACES + 2 * ROW;
-        Self { values: [UNREACHED; ALL], marks: [OUTSIDE; ALL], waiting: [0; PLACES], waits: 0, epoch: 0 }
+        Self { values: [UNREACHED; ALL], marks: [0; ALL], waiting: [0; PLACES], waits: 0, epoch: 0 }
     }
 
     /// Forgets the last solve, if that is not forgotten yet.
-    pub(super) fn begin(&mut self, epoch: u32, (width, height): (usize, usize)) {
+    pub(super) fn begin(&mut self, epoch: u32, ground: Ground<'_>) {
         if self.epoch == epoch {
             return;
         }
         self.epoch = epoch;
         self.values.fill(UNREACHED);
         self.waits = 0;
-        self.marks.fill(OUTSIDE);
-        for row in self.marks[HERE..].chunks_exact_mut(ROW).skip(1).take(height) {
-            row[1..=width].fill(0);
+        let (width, height) = ground.size;
+        for y in 1..=height {
+            let start = ground.index(y * ROW + 1);
+            let marks = &mut self.marks[HERE + y * ROW + 1..][..width];
+            for (mark, cost) in marks.iter_mut().zip(&ground.cost[start..][..width]) {
+                *mark = (Vec4::from_slice(cost).cmplt(Vec4::splat(UNREACHED)).bitmask() << 4) as u8;
+            }
         }
     }
 
@@ -183,7 +188,7 @@ impl Tile {
     /// Marches on, with what the neighbours have sent, until no cell below `limit` can be improved.
     pub(super) fn visit(&mut self, ground: Ground<'_>, limit: f32, mail: &[Mail; 4], desk: &mut Desk) -> Visited {
         let mut visited = Visited { visits: 0, sides: [Side::default(); 4], lowest: f32::INFINITY };
-        let mut listed = self.receive(ground, mail, desk);
+        let mut listed = self.receive(mail, desk);
         let mut due = self.take_due(limit, desk, &mut visited);
         let kept = self.waits;
         loop {
@@ -192,7 +197,7 @@ impl Tile {
                 break;
             }
             visited.visits += due as u64;
-            listed = self.spread(ground, due, desk, &mut visited);
+            listed = self.spread(due, desk, &mut visited);
             due = 0;
         }
         if self.waits > kept {
@@ -202,7 +207,7 @@ impl Tile {
     }
 
     /// Takes over what neighbouring tiles have sent and lists the cells that may gain from it.
-    fn receive(&mut self, ground: Ground<'_>, mail: &[Mail; 4], desk: &mut Desk) -> usize {
+    fn receive(&mut self, mail: &[Mail; 4], desk: &mut Desk) -> usize {
         let mut listed = 0;
         for (d, mail) in mail.iter().enumerate() {
             mail.take(|k, value| {
@@ -210,7 +215,7 @@ impl Tile {
                 let beyond = cell + NEXT[d];
                 if value < self.values[beyond] {
                     self.values[beyond] = value;
-                    if self.may_gain(ground, cell + HERE, ground.index(cell), d, value) {
+                    if self.may_gain(cell + HERE, d, value) {
                         self.marks[cell + HERE] |= LISTED;
                         desk.list[listed & WITHIN] = cell as Place;
                         listed += 1;
@@ -223,10 +228,9 @@ impl Tile {
 
     /// Whether a cell is to be evaluated because its neighbour in a direction now has a value.
     #[inline(always)]
-    fn may_gain(&self, ground: Ground<'_>, cell: usize, index: usize, direction: usize, value: f32) -> bool {
-        (self.values[cell] > value)
-            & (self.marks[cell] & (LISTED | OUTSIDE) == 0)
-            & (ground.cost[index][direction] < UNREACHED)
+    fn may_gain(&self, cell: usize, direction: usize, value: f32) -> bool {
+        let open = OPEN[direction];
+        (self.values[cell] > value) & (self.marks[cell] & (LISTED | open) == open)
     }
 
     /// Cells that wait and are below the limit by now become due. All loops of this kind write first and count then:
@@ -284,8 +288,7 @@ impl Tile {
 
     /// Visits the due cells: lists those of their neighbours that may gain.
     #[inline(always)]
-    fn spread(&mut self, ground: Ground<'_>, due: usize, desk: &mut Desk, visited: &mut Visited) -> usize {
-        let steps = [ground.stride, 1, ground.stride.wrapping_neg(), 1usize.wrapping_neg()];
+    fn spread(&mut self, due: usize, desk: &mut Desk, visited: &mut Visited) -> usize {
         let mut listed = 0;
         for &place in &desk.due[..due] {
             let cell = usize::from(place) & WITHIN;
@@ -298,10 +301,9 @@ impl Tile {
                     visited.sides[d].add([x, y][d & 1]);
                 }
             }
-            let index = ground.index(cell);
             for d in 0..4 {
                 let next = cell + NEXT[d];
-                let gains = self.may_gain(ground, next, index.wrapping_add(steps[d]), d ^ 2, value);
+                let gains = self.may_gain(next, d ^ 2, value);
                 desk.list[listed & WITHIN] = (next - HERE) as Place;
                 listed += usize::from(gains);
                 self.marks[next] |= u8::from(gains) * LISTED;
