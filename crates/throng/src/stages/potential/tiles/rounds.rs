@@ -1,22 +1,21 @@
 //! Rounds of work items, shared by however many threads come.
 //!
-//! A round is a list of items. Threads claim them one by one; whoever finishes the last one sets up the next round from what the
-//! items have asked for. No thread is ever waited for unless it has claimed an item, so it does not matter how many come, when
-//! they come, or whether the pool is busy with something else: one thread alone does it all. Waiting for the next round
-//! is done by looking again and again, because a round takes microseconds and waking a sleeping thread as many.
+//! A round is a list of items. Threads enter it and take items that nobody has taken; the last to leave sets up the next
+//! round from what the items have asked for. A round waits for nobody who has not entered it, so it does not matter how many
+//! threads come, when they come, or whether they have something else to do: one alone does it all.
+//!
+//! A thread first takes the items that it had last, since it has them in its cache: where several threads share an
+//! item, moving it to and fro takes as long as the work on it.
 
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 
-/// How often a waiting thread looks before it lets others have its core: some microseconds.
-const PATIENCE: u32 = 200;
-
-/// Bits of a place in a round's list.
-const PLACE_BITS: u32 = 24;
-/// Where the round begins among the bits of [`Rounds::turn`].
-const ROUND_SHIFT: u32 = 2 * PLACE_BITS;
-/// The most items that a round can have.
-pub(super) const MOST_ITEMS: usize = (1 << PLACE_BITS) - 1;
+/// Bits for the number of threads in a round.
+const ENTERED_BITS: u32 = 16;
+/// Bits for the number of items in a round.
+const COUNT_BITS: u32 = 24;
+/// Set while the next round is made.
+const CLOSED: u64 = 1 << (ENTERED_BITS - 1);
 
 /// A round: its number, from 1 on, and up to where it visits values, in widths of a round.
 #[derive(Clone, Copy, Debug)]
@@ -28,21 +27,47 @@ pub(super) struct Round {
 /// The present round and the next.
 #[derive(Debug)]
 pub(super) struct Rounds {
-    /// From the lowest bits: the next place of the list to claim, the length of the list (24 bits each) and the
-    /// round (16 bits), so that a claim is one addition and cannot mix up rounds. A list without items means the end.
+    /// The bits of [`Turn`].
     turn: Apart<AtomicU64>,
     present: Apart<Present>,
     next: Apart<Next>,
     /// The items of even and of odd rounds.
     lists: [Vec<AtomicU32>; 2],
-    /// The last round that each item was put into.
-    due: Vec<AtomicU32>,
+    items: Vec<Item>,
 }
 
-/// On cache lines of its own: who waits for one number is not disturbed by others that change.
+/// On cache lines of its own: who looks at one number is not disturbed by others that change.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Apart<T>(T);
+
+/// What threads look at to see whether there is something to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Turn {
+    /// Changes with every round; 24 bits.
+    tag: u64,
+    /// Items of the round; 0 means that there is no further round.
+    count: usize,
+    /// Threads that have entered the round.
+    entered: u64,
+    closed: bool,
+}
+
+impl Turn {
+    fn of(bits: u64) -> Self {
+        Self {
+            tag: bits >> (ENTERED_BITS + COUNT_BITS),
+            count: (bits >> ENTERED_BITS) as usize & ((1 << COUNT_BITS) - 1),
+            entered: bits & (CLOSED - 1),
+            closed: bits & CLOSED != 0,
+        }
+    }
+
+    /// The bits of the turn after one, before anybody has entered it.
+    fn after(tag: u64, count: usize) -> u64 {
+        ((tag + 1) << COUNT_BITS | count as u64) << ENTERED_BITS
+    }
+}
 
 /// Written between rounds only.
 #[derive(Debug, Default)]
@@ -52,28 +77,42 @@ struct Present {
     reach: AtomicU64,
 }
 
-/// Written by all threads as they come to the end of their share.
+/// Written by all threads as they leave.
 #[derive(Debug, Default)]
 struct Next {
-    /// Items of the present round that are finished.
-    finished: AtomicUsize,
+    /// Items of the present round that are finished (upper half), threads that have left it (lower half).
+    finished: AtomicU64,
     /// How many items are in the next round's list.
     count: AtomicUsize,
     /// The reach (its bits) above which one of them has something to do.
     least: AtomicU64,
 }
 
-/// A place in the list of a round; beyond its end there is nothing left to claim in it.
-struct Claim {
-    round: u64,
-    count: usize,
-    place: usize,
+#[derive(Debug, Default)]
+struct Item {
+    /// The last round that it was put into.
+    due: AtomicU32,
+    /// The last round that somebody took it in.
+    taken: AtomicU32,
+    /// Who did.
+    by: AtomicU32,
+}
+
+/// What has come of an attempt to help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Share {
+    /// Some items were visited.
+    Done,
+    /// All items of the round are taken, but not finished.
+    Nothing,
+    /// There is no further round.
+    Over,
 }
 
 /// How many items a thread collects before it puts them into the next round's list.
 const BATCH: usize = 64;
 
-/// What the items that one thread visits ask for.
+/// What the items of one share ask for.
 pub(super) struct Wishes<'a> {
     rounds: &'a Rounds,
     next_round: u32,
@@ -86,7 +125,7 @@ impl Wishes<'_> {
     /// Puts an item into the next round. It has something to do above a reach of `least`.
     pub(super) fn wake(&mut self, item: usize, least: f64) {
         self.least = self.least.min(least);
-        if self.rounds.due[item].swap(self.next_round, Relaxed) != self.next_round {
+        if self.rounds.items[item].due.swap(self.next_round, Relaxed) != self.next_round {
             if self.count == BATCH {
                 self.hand_in_items();
             }
@@ -110,54 +149,43 @@ impl Wishes<'_> {
         }
         if self.least < f64::INFINITY {
             self.rounds.next.0.least.fetch_min(self.least.to_bits(), Relaxed);
-            self.least = f64::INFINITY;
         }
     }
 }
 
-/// Ends the rounds for all if a thread panics, since the others would wait for it for ever.
+/// Ends the rounds if a thread panics, since the others would wait for its items for ever.
 struct EndOnPanic<'a>(&'a Rounds);
 
 impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             let turn = &self.0.turn.0;
-            turn.store(first_turn(turn.load(Relaxed) >> ROUND_SHIFT, 0), Release);
+            turn.store(Turn::after(Turn::of(turn.load(Relaxed)).tag, 0), Release);
         }
     }
-}
-
-/// The turn after that of a round, for a list of some length.
-fn first_turn(round: u64, count: usize) -> u64 {
-    (round + 1) << ROUND_SHIFT | (count as u64) << PLACE_BITS
-}
-
-/// The length of the list, from [`Rounds::turn`].
-fn count_of(turn: u64) -> usize {
-    (turn >> PLACE_BITS) as usize & MOST_ITEMS
 }
 
 impl Rounds {
     pub(super) fn new(items: usize) -> Self {
-        assert!(items <= MOST_ITEMS, "{items} tiles and goals are more than the solver can number");
-        let zeros = || (0..items).map(|_| AtomicU32::new(0)).collect::<Vec<_>>();
+        assert!(items < 1 << COUNT_BITS, "{items} tiles are more than the solver can number");
+        let list = || (0..items).map(|_| AtomicU32::new(0)).collect::<Vec<_>>();
         Self {
             turn: Apart::default(),
             present: Apart::default(),
             next: Apart::default(),
-            lists: [zeros(), zeros()],
-            due: zeros(),
+            lists: [list(), list()],
+            items: (0..items).map(|_| Item::default()).collect(),
         }
     }
 
     pub(super) fn memory(&self) -> usize {
-        4 * (self.lists[0].capacity() + self.lists[1].capacity() + self.due.capacity())
+        4 * (self.lists[0].capacity() + self.lists[1].capacity()) + self.items.capacity() * size_of::<Item>()
     }
 
     /// Starts over, with an empty first round.
     pub(super) fn begin(&mut self) {
-        for due in &mut self.due {
-            *due.get_mut() = 0;
+        for item in &mut self.items {
+            (*item.due.get_mut(), *item.taken.get_mut()) = (0, 0);
         }
         *self.turn.0.get_mut() = 0;
         self.present.0 = Present { number: AtomicU32::new(1), reach: AtomicU64::new(1f64.to_bits()) };
@@ -166,10 +194,11 @@ impl Rounds {
 
     /// Puts an item into the first round.
     pub(super) fn seed(&mut self, item: usize) {
-        if std::mem::replace(self.due[item].get_mut(), 1) != 1 {
+        if std::mem::replace(self.items[item].due.get_mut(), 1) != 1 {
             let turn = self.turn.0.get_mut();
-            *self.lists[1][(*turn >> PLACE_BITS) as usize].get_mut() = item as u32;
-            *turn += 1 << PLACE_BITS;
+            let count = Turn::of(*turn).count;
+            *self.lists[1][count].get_mut() = item as u32;
+            *turn = Turn::after(0, count + 1);
         }
     }
 
@@ -178,45 +207,78 @@ impl Rounds {
         self.present.0.number.load(Relaxed).into()
     }
 
-    /// What each thread does: claims items of round after round, until one asks for no further round.
-    pub(super) fn work(&self, mut visit: impl FnMut(usize, Round, &mut Wishes<'_>)) {
+    /// Visits items of the present round until all are taken, and makes the next round if nobody else is in it any more.
+    /// `me` is the thread; `seen` the tag of the last round that it has been in.
+    pub(super) fn help(&self, me: u32, seen: &mut u64, visit: impl FnMut(usize, Round, &mut Wishes<'_>)) -> Share {
+        // Looking disturbs nobody; entering does.
+        let free = |turn: Turn| turn.count > 0 && !turn.closed && turn.tag != *seen;
+        let mut turn = Turn::of(self.turn.0.load(Acquire));
+        if free(turn) {
+            turn = Turn::of(self.turn.0.fetch_add(1, AcqRel));
+        }
+        if !free(turn) {
+            return if turn.count == 0 { Share::Over } else { Share::Nothing };
+        }
+        *seen = turn.tag;
         let _guard = EndOnPanic(self);
-        let mut wishes =
-            Wishes { rounds: self, next_round: 0, items: [0; BATCH], count: 0, least: f64::INFINITY };
-        loop {
-            let mut claim = self.claim();
-            if claim.count == 0 {
-                return;
-            }
-            if claim.place < claim.count {
-                // The round cannot end before the claimed item is finished, so its numbers stay.
-                let Present { number, reach } = &self.present.0;
-                let round = Round { number: number.load(Relaxed), reach: f64::from_bits(reach.load(Relaxed)) };
-                wishes.next_round = round.number + 1;
-                let list = &self.lists[round.number as usize % 2];
-                let mut done = 0;
-                while claim.place < claim.count {
-                    visit(list[claim.place].load(Relaxed) as usize, round, &mut wishes);
-                    done += 1;
-                    claim = self.claim();
-                }
-                wishes.hand_in();
-                if self.next.0.finished.fetch_add(done, AcqRel) + done == claim.count {
-                    self.next_round(round, claim.round);
+        // The round cannot end before this thread leaves it, so its numbers stay.
+        let Present { number, reach } = &self.present.0;
+        let round = Round { number: number.load(Relaxed), reach: f64::from_bits(reach.load(Relaxed)) };
+        let done = self.take(round, &self.lists[round.number as usize % 2][..turn.count], me, visit);
+        self.leave(round, turn, done);
+        if done > 0 { Share::Done } else { Share::Nothing }
+    }
+
+    /// Takes first what was this thread's before, then whatever is left. Returns how many.
+    fn take(
+        &self,
+        round: Round,
+        list: &[AtomicU32],
+        me: u32,
+        mut visit: impl FnMut(usize, Round, &mut Wishes<'_>),
+    ) -> u64 {
+        let next_round = round.number + 1;
+        let mut wishes = Wishes { rounds: self, next_round, items: [0; BATCH], count: 0, least: f64::INFINITY };
+        let mut done = 0;
+        for mine in [true, false] {
+            for place in list {
+                let number = place.load(Relaxed) as usize;
+                let item = &self.items[number];
+                if (mine && item.by.load(Relaxed) != me) || item.taken.load(Relaxed) == round.number {
                     continue;
                 }
+                if item.taken.swap(round.number, Relaxed) != round.number {
+                    item.by.store(me, Relaxed);
+                    visit(number, round, &mut wishes);
+                    done += 1;
+                }
             }
-            self.wait(claim.round);
+        }
+        wishes.hand_in();
+        done
+    }
+
+    /// Leaves a round; the last one to do so makes the next.
+    fn leave(&self, round: Round, turn: Turn, done: u64) {
+        let finished = &self.next.0.finished;
+        if (finished.fetch_add(done << 32 | 1, AcqRel) >> 32) + done != turn.count as u64 {
+            return;
+        }
+        loop {
+            let bits = self.turn.0.load(Acquire);
+            let now = Turn::of(bits);
+            let left = finished.load(Acquire) & u64::from(u32::MAX);
+            if now.tag != turn.tag || now.closed || now.entered != left {
+                return; // another one is still in it and will come here, or has been here
+            }
+            if self.turn.0.compare_exchange(bits, bits | CLOSED, AcqRel, Relaxed).is_ok() {
+                return self.next_round(round, turn.tag);
+            }
         }
     }
 
-    fn claim(&self) -> Claim {
-        let turn = self.turn.0.fetch_add(1, AcqRel);
-        Claim { round: turn >> ROUND_SHIFT, count: count_of(turn), place: turn as usize & MOST_ITEMS }
-    }
-
-    /// Done by one thread while all others wait.
-    fn next_round(&self, round: Round, turn: u64) {
+    /// Done by one thread, when no other is in the round any more.
+    fn next_round(&self, round: Round, tag: u64) {
         let next = &self.next.0;
         let count = next.count.swap(0, Relaxed);
         if count > 0 {
@@ -228,23 +290,6 @@ impl Rounds {
             self.present.0.reach.store(reach.to_bits(), Relaxed);
             self.present.0.number.store(round.number + 1, Relaxed);
         }
-        self.turn.0.store(first_turn(turn, count), Release);
-    }
-
-    /// Waits for the round after this one, or for the end.
-    fn wait(&self, round: u64) {
-        let mut looks = 0;
-        loop {
-            let turn = self.turn.0.load(Acquire);
-            if turn >> ROUND_SHIFT != round || count_of(turn) == 0 {
-                return;
-            }
-            looks += 1;
-            if looks < PATIENCE {
-                std::hint::spin_loop();
-            } else {
-                std::thread::yield_now();
-            }
-        }
+        self.turn.0.store(Turn::after(tag, count), Release);
     }
 }
