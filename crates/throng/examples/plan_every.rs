@@ -83,8 +83,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some((name, every, seed)) =
-                    jobs.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                while let Some((name, every, seed)) = jobs.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
                 {
                     let at = jobs.iter().position(|j| *j == (*name, *every, *seed)).unwrap_or(0);
                     let row = match one(name, *every, *seed) {

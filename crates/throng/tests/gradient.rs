@@ -12,12 +12,12 @@ use reference::{Ground, Random, four_quadrants, ordered};
 use throng::Vec2;
 use throng::stages::gradient::Directions;
 use throng::stages::gradient::cpu::run;
-use throng::stages::potential::cpu::March;
+use throng::stages::potential::tiles::TileMarch;
 use throng::stages::potential::{Scheme, UNREACHED};
 
 /// Potential, without the border, and directions of a ground.
 fn plan(ground: &Ground) -> (Vec<f32>, Vec<Vec2>) {
-    let (potential, report) = ground.solve(&mut March::default(), ground.mean_cost() as f32, Scheme::Upwind);
+    let (potential, report) = ground.solve(&mut TileMarch::default(), ground.mean_cost() as f32, Scheme::Upwind);
     assert!(report.converged);
     let (layout, cost, _) = ground.padded();
     let inner = (0..ground.cost.len()).map(|cell| potential[layout.of_index(cell)]).collect();
@@ -118,7 +118,7 @@ fn the_field_of_a_goal_is_the_same_alone_among_others_and_over_an_older_one() {
     // As `plan` does it: another width of the solver's buckets may round the last bit of a potential elsewise.
     let width = ground.mean_cost() as f32;
     let potentials = |goals: [usize; 3]| -> Vec<Vec<f32>> {
-        goals.iter().map(|&goal| to(goal).solve(&mut March::default(), width, Scheme::Upwind).0).collect()
+        goals.iter().map(|&goal| to(goal).solve(&mut TileMarch::default(), width, Scheme::Upwind).0).collect()
     };
     let mut directions = Directions::new(ground.cost.len(), 3);
     run(layout, &costs, |_| 0, &potentials([5, 600, 333]), &mut directions);

@@ -72,8 +72,7 @@ arrive = "respawn"
 /// Steers by `keep-distance` with a gap that always counts, so that `room_ahead` says what everybody sees.
 fn watchful(scene: &mut Scene) {
     let keep_distance = KeepDistance { gap: 2.0, time_gap: 0.0 };
-    scene.model =
-        Model { steer: Steer::KeepDistance, steering: SteeringParameters { keep_distance }, ..scene.model };
+    scene.model = Model { steer: Steer::KeepDistance, steering: SteeringParameters { keep_distance }, ..scene.model };
 }
 
 /// What an agent at `p` that faces `heading` sees of the others, by looking at all of them.
@@ -347,11 +346,7 @@ fn small_runs_end_where_they_always_have() {
             run.state_hash().unwrap()
         }),
     ];
-    let golden = [
-        ("office", GOLDEN[0]),
-        ("circle", GOLDEN[1]),
-        ("a crowd with sources", GOLDEN[2]),
-    ];
+    let golden = [("office", GOLDEN[0]), ("circle", GOLDEN[1]), ("a crowd with sources", GOLDEN[2])];
     assert_eq!(found.map(|(n, h)| (n, format!("{h:016x}"))), golden.map(|(n, h)| (n, format!("{h:016x}"))));
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct BenchArgs {
     /// Batches: the fastest counts.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) batches: u32,
-    /// Time only the potential's solver, for one goal on N × N cells (1024 if not given): on the CPU with one thread on an
+    /// Time only the potential's solver, for one goal on N × N cells (1024 if not given): on the CPU with one thread (or --threads) on an
     /// open floor with a graded cost, on a GPU in the streets of a city with a uniform cost.
     #[arg(
         long,

@@ -4,15 +4,11 @@
 use crate::engine::schedule::{Frozen, PlanWork, Schedule};
 use crate::scene::Model;
 use crate::stages::gradient::Directions;
-use crate::stages::potential::cpu::March;
+use crate::stages::potential::tiles::{TileMarch, Way};
 use crate::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
 use crate::stages::{cost, gradient};
 use crate::world::World;
-use rayon::prelude::*;
 use std::sync::mpsc::{Receiver, channel};
-
-/// Width of the march's buckets, in typical link costs: the best of those tried on rough and on graded costs.
-const BUCKET: f32 = 0.25;
 
 /// Everything that a solve reads and writes: it can be handed to another thread as a whole.
 #[derive(Debug, Default)]
@@ -27,27 +23,20 @@ pub(crate) struct Solve {
     routes: Vec<(usize, Vec<u32>)>,
     /// Per route, padded.
     pub(crate) potentials: Vec<Vec<f32>>,
-    marches: Vec<March>,
+    march: TileMarch,
     report: SolveReport,
 }
 
 impl Solve {
-    /// All routes, each by one thread.
+    /// All routes, by all threads.
     fn run(&mut self) {
         let Some(layout) = self.layout else { return };
-        let (costs, typical, scheme) = (&self.costs, &self.typical, self.scheme);
-        let reports: Vec<SolveReport> = self
-            .marches
-            .par_iter_mut()
-            .zip(&mut self.potentials)
-            .zip(&self.routes)
-            .with_max_len(1)
-            .map(|((march, potential), (field, goal))| {
-                march.solve(layout, &costs[*field], goal, BUCKET * typical[*field], scheme, potential)
-            })
+        let ways: Vec<Way<'_>> = self
+            .routes
+            .iter()
+            .map(|(field, goal)| Way { cost: &self.costs[*field], goal, unit: self.typical[*field] })
             .collect();
-        let none = SolveReport { converged: true, ..SolveReport::default() };
-        self.report = reports.into_iter().fold(none, SolveReport::and);
+        self.report = self.march.solve(layout, &ways, self.scheme, &mut self.potentials);
     }
 }
 
@@ -91,7 +80,6 @@ impl Planner {
         solve.costs.resize(world.routes.weights().len(), vec![[UNREACHED; 4]; padded]);
         solve.typical.resize(world.routes.weights().len(), 1.0);
         solve.potentials.resize(routes, vec![UNREACHED; padded]);
-        solve.marches.resize(routes, March::default());
         self.directions = Directions::new(cells, routes);
     }
 
@@ -191,10 +179,7 @@ impl Planner {
             solve.map_or(0, |s| s.costs.iter().map(|c| 16 * c.capacity()).sum::<usize>())
                 + frozen(&self.in_force)
                 + frozen(&self.under_way),
-            solve.map_or(0, |s| {
-                s.potentials.iter().map(|p| 4 * p.capacity()).sum::<usize>()
-                    + s.marches.iter().map(March::memory).sum::<usize>()
-            }),
+            solve.map_or(0, |s| s.potentials.iter().map(|p| 4 * p.capacity()).sum::<usize>() + s.march.memory()),
             self.directions.memory(),
         ]
     }

@@ -14,6 +14,7 @@
 //! axes and chooses one neighbour per axis by `P + C`, which is not monotone: its result depends on the order.
 
 pub mod cpu;
+pub mod tiles;
 
 use crate::scene::parameters::choices;
 use crate::world::grid::Grid;
