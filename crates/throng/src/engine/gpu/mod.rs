@@ -54,9 +54,9 @@ use std::sync::Arc;
 use upload::upload;
 use world::WorldTables;
 
-/// Stages are timed in every seventh step, and stand for the others: passes of their own cost time too. Seven is no multiple of
+/// Stages are timed in every ninth step, and stand for the others: passes of their own cost time too. Nine is no multiple of
 /// what `plan_every` usually is, so every part of a plan is timed in its turn.
-const TIME_EVERY: u32 = 7;
+const TIME_EVERY: u32 = 9;
 
 /// Why a scene cannot run on a GPU.
 #[derive(Clone, Debug, thiserror::Error)]

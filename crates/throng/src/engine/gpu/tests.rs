@@ -1,9 +1,11 @@
-//! Each stage alone, on the same inputs as its CPU twin. The inputs are those of runs: a floor of rooms, an open field of
-//! opposite streams, and a heap of bodies of all sizes between thin walls with sources and journeys.
+//! Each stage alone, on the same inputs as its CPU twin. The inputs are those of runs (a floor of rooms, an open field of
+//! opposite streams, a heap of bodies of all sizes between thin walls with sources and journeys), and drawn ones: random
+//! walls, painted cells, zones, discomfort and crowds, with every plan, law and steering.
 
 use super::*;
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Direction, Values};
+use crate::random::{Purpose, unit};
 use crate::scene::NoFiles;
 use crate::stages::potential::{Padded, UNREACHED};
 use std::sync::OnceLock;
@@ -60,32 +62,87 @@ journey = ["east"]
 arrive = "park"
 "#;
 
-/// Scenes with the number of steps that a run has done when its stages are compared.
-fn cases() -> Vec<(Scene, u64)> {
+/// A scene, cells that are painted as walls before the first step, and the steps that a run has done when its stages are compared.
+struct Case {
+    scene: Scene,
+    painted: Vec<(u32, bool)>,
+    steps: u64,
+}
+
+/// A scene with everything in it drawn: the same for the same seed.
+fn drawn(seed: u32) -> Case {
+    let mut count = 0;
+    let mut draw = |low: f32, high: f32| {
+        count += 1;
+        low + (high - low) * unit(crate::random::draw(seed, count, Purpose::Tie, 0)[0])
+    };
+    let mut text = format!("cell = {}\nsize = [20, 14]\nseed = {seed}\n", [0.25, 0.4, 0.5][seed as usize % 3]);
+    text += "[[goal]]\nname = \"a\"\nrect = [18.5, 2, 20, 12]\n[[goal]]\nname = \"b\"\nrect = [0, 0, 1.5, 6]\n[map]\nwalls = [";
+    for _ in 0..5 {
+        let (x, y) = (draw(3.0, 16.0), draw(0.0, 12.0));
+        text += &format!("{{ rect = [{x}, {y}, {}, {}] }},", x + draw(0.05, 1.5), y + draw(0.05, 2.0));
+    }
+    text += "]\ndiscomfort = [";
+    for _ in 0..3 {
+        let (x, y) = (draw(1.0, 16.0), draw(0.0, 11.0));
+        text += &format!("{{ circle = [{x}, {y}, {}], value = {} }},", draw(0.5, 3.0), draw(0.0, 0.9));
+    }
+    text += &format!("]\n[[zone]]\nname = \"z\"\nrect = [5, 3, 9, 9]\nspeed = {}\n", draw(0.3, 1.0));
+    for group in 0..3 {
+        text += &format!(
+            "[[agents]]\ncount = {}\nplace = \"random\"\nradius = {{ uniform = [0.1, {}] }}\nspeed = {{ uniform = [0.5, 2] }}\n\
+             journey = [\"{}\", \"{}\"]\narrive = \"next\"\n",
+            draw(30.0, 90.0) as u32,
+            draw(0.15, 0.4),
+            ["a", "b"][group % 2],
+            ["b", "a"][group % 2],
+        );
+        if group == 2 {
+            text += "discomfort_weight = 7\n";
+        }
+    }
+    text += &format!(
+        "[model]\nplan = \"{}\"\nspeed_law = \"{}\"\nscheme = \"{}\"\nsteer = \"{}\"\n",
+        ["continuum", "static"][seed as usize % 2],
+        ["weidmann", "thesis"][seed as usize / 2 % 2],
+        "upwind",
+        ["follow", "keep-distance"][seed as usize / 4 % 2],
+    );
+    let scene = Scene::parse("drawn.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    let cells = scene.grid.len() as f32;
+    let painted = (0..25).map(|_| (draw(0.0, cells) as u32, true)).collect();
+    Case { scene, painted, steps: u64::from(seed % 5) }
+}
+
+fn cases() -> Vec<Case> {
     let mut office = Scene::built_in("office").unwrap();
     office.scale(0.1).unwrap();
     let mut circle = Scene::built_in("circle").unwrap();
     circle.scale(0.02).unwrap();
     let heap = Scene::parse("heap.toml", HEAP, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
-    vec![(office, 30), (circle, 25), (heap.clone(), 2), (heap, 45)]
+    let of_runs = [(office, 30), (circle, 25), (heap.clone(), 2), (heap, 45)];
+    let of_runs = of_runs.map(|(scene, steps)| Case { scene, painted: Vec::new(), steps });
+    of_runs.into_iter().chain((1..=8).map(drawn)).collect()
 }
 
 /// Runs a stage on both engines from the same state, and hands both over.
 fn compare(stage: Stage, check: impl Fn(&str, &CpuEngine, &mut GpuEngine)) {
-    for (scene, steps) in cases() {
+    for Case { scene, painted, steps } in cases() {
         let mut cpu = CpuEngine::new(&scene, None).unwrap();
+        cpu.edit(Edit::PaintAll(painted.clone()));
         for _ in 0..steps {
             cpu.step().unwrap();
         }
         cpu.begin_step();
         cpu.run(&Stage::ALL[..stage.index()]);
         let mut engine = GpuEngine::new(&scene, gpu()).unwrap();
+        engine.edit(Edit::PaintAll(painted));
         engine.load(&cpu, stage);
         cpu.run(&[stage]);
         let mut encoder = engine.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         engine.encode(&mut encoder, &[stage], false);
         engine.gpu.queue.submit([encoder.finish()]);
-        check(&format!("{} at step {steps}", scene.name), &cpu, &mut engine);
+        check(&format!("{} (seed {}) at step {steps}", scene.name, scene.seed), &cpu, &mut engine);
         assert_eq!(engine.gpu.trouble(), None);
     }
 }
@@ -116,10 +173,12 @@ fn close(case: &str, what: &str, a: f32, b: f32, relative: f32) {
     assert!((a - b).abs() <= relative * b.abs().max(1e-3), "{case}: {what} {a} on the GPU, {b} on the CPU");
 }
 
-/// Agents by place in the columns: how many differ by more than a tolerance, and the worst that remain after leaving out
-/// those few whose choice between two ways hangs on the last bit.
-fn mostly(case: &str, what: &str, differences: &mut [f32], tolerance: f32, share: f32) {
+/// At most a share differs by more than a tolerance: those whose choice between two ways hangs on the last bit. And nobody by more
+/// than `worst`.
+fn mostly(case: &str, what: &str, differences: &mut [f32], tolerance: f32, share: f32, worst: f32) {
     differences.sort_unstable_by(f32::total_cmp);
+    let most = differences.last().copied().unwrap_or(0.0);
+    assert!(most <= worst, "{case}: {what}: one differs by {most}, more than {worst}");
     let beyond = differences.iter().filter(|d| d.is_nan() || **d > tolerance).count();
     let allowed = (share * differences.len() as f32) as usize;
     assert!(
@@ -172,7 +231,8 @@ fn flow_gives_the_same_density_and_velocity() {
 fn speed_and_cost_follow_the_same_law() {
     compare(Stage::Speed, |case, cpu, engine| {
         let speed: Vec<[f32; 4]> = read(engine, Buffer::Speed);
-        for (ours, theirs) in speed.iter().flatten().zip(cpu.fields().speed.iter().flatten()) {
+        // A static plan has no use for the field on the CPU.
+        for (ours, theirs) in speed.iter().flatten().zip(cpu.speeds().iter().flatten()) {
             // The table is the same; interpolation, one division and a clamp remain.
             close(case, "speed", *ours, *theirs, 1e-5);
         }
@@ -217,6 +277,9 @@ fn potentials_are_the_marchs() {
                 );
             }
         }
+        if cpu.plan_work().part.is_none() {
+            return;
+        }
         let control: Vec<u32> = read(engine, Buffer::Control);
         assert!(control[2] > 0 && control[3] > 0, "{case}: the solver did not run: {control:?}");
     });
@@ -234,7 +297,8 @@ fn directions_point_the_same_way() {
                 differences.push((glam::Vec2::from(*ours) - theirs).length());
             }
             // 16 bits a component are 3e-5; where two ways cost the same the last bit chooses.
-            mostly(case, "direction", &mut differences, 1e-4, 0.002);
+            // Two unit vectors.
+            mostly(case, "direction", &mut differences, 1e-4, 0.002, 2.001);
         }
     });
 }
@@ -251,8 +315,8 @@ fn the_plan_tells_the_same() {
         }
         // Directions and headings have 16 bits: 3e-5, which weak sums of opposite ones magnify; where the look ahead ends
         // in another cell, the speed is another cell's.
-        mostly(case, "direction", &mut directions, 2e-3, 0.01);
-        mostly(case, "speed", &mut speeds, 4e-3, 0.01);
+        mostly(case, "direction", &mut directions, 2e-3, 0.01, 2.001);
+        mostly(case, "speed", &mut speeds, 4e-3, 0.01, 2.2);
     });
 }
 
@@ -260,12 +324,15 @@ fn the_plan_tells_the_same() {
 fn avoiding_wants_the_same_velocity() {
     compare(Stage::Avoid, |case, cpu, engine| {
         let ours: Vec<[f32; 4]> = read(engine, Buffer::Wanted);
+        let mut velocities = Vec::new();
         for (i, (ours, wanted)) in ours.iter().zip(cpu.wanted()).enumerate() {
             // The heading comes in with 16 bits.
             let away = |x: f32, y: f32, v: glam::Vec2| (glam::Vec2::new(x, y) - v).length();
-            assert!(away(ours[0], ours[1], wanted.velocity) < 3e-4, "{case}: agent {i}: {ours:?} and {wanted:?}");
+            velocities.push(away(ours[0], ours[1], wanted.velocity));
             assert!(away(ours[2], ours[3], wanted.heading) < 1e-4, "{case}: agent {i}: {ours:?} and {wanted:?}");
         }
+        // Who grazes the strip ahead is in it here and not there.
+        mostly(case, "velocity", &mut velocities, 3e-4, 0.01, 2.2);
     });
 }
 
@@ -284,7 +351,8 @@ fn moving_and_separating_end_at_the_same_places() {
                 }
             }
             // Rounding of coordinates of tens of metres; a disc at a corner may slide along the other side of it.
-            mostly(case, stage.name(), &mut places, 1e-4, 0.01);
+            // Nobody is carried farther than a stride, one way here and another there.
+            mostly(case, stage.name(), &mut places, 1e-4, 0.01, 2.0 * engine.world.stride);
         });
     }
 }
