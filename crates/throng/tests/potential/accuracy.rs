@@ -170,4 +170,3 @@ fn at_a_border_of_speeds_the_solution_follows_snells_law_and_the_head_wave() {
     // At the slow side's cost a source alone costs up to 1.87 cells on 512². Measured: 0.77, 0.93, 0.43 on the mean.
     assert!(parts.iter().all(|list| list[3] < 1.87 / 512.0), "{parts:?}");
 }
-

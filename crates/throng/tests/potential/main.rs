@@ -83,7 +83,9 @@ fn assert_is_the_reference(name: &str, ground: &Ground) {
         assert!(error <= 1.0, "{name}, {solver}: {error} times the allowed error");
         assert!(report.converged, "{name}, {solver}");
         let border = (0..layout.size()).filter(|place| !inner.contains(place));
-        assert!(border.into_iter().all(|place| potential[place] >= UNREACHED), "{name}, {solver}: a value on the border");
+        assert!(
+            border.into_iter().all(|place| potential[place] >= UNREACHED),
+            "{name}, {solver}: a value on the border"
+        );
     }
 }
-

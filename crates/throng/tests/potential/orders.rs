@@ -118,4 +118,3 @@ fn the_reference_solves_the_equation_that_it_is_written_from() {
     }
     assert!(roots > 2_000, "only {roots} of the draws have a root");
 }
-

@@ -175,8 +175,7 @@ fn the_thesis_scheme_keeps_the_order_and_so_the_bits_of_the_single_march() {
         let way = several.way(k);
         let mut expected = vec![0.0; several.layout.size()];
         let buckets = 0.25 * way.unit;
-        let report =
-            March::default().solve(several.layout, way.cost, way.goal, buckets, Scheme::Thesis, &mut expected);
+        let report = March::default().solve(several.layout, way.cost, way.goal, buckets, Scheme::Thesis, &mut expected);
         visits += report.visits;
         assert!(*potential == expected, "goal {k}");
     }

@@ -584,11 +584,7 @@ impl Engine for CpuEngine {
             ("flow", of(12 * f.density.capacity())),
             ("speed", of(24 * f.speed.capacity())),
             ("cost", of(16 * f.cost.capacity())),
-            (
-                "potential",
-                of(f.potentials.iter().map(|p| 4 * p.capacity()).sum::<usize>()
-                    + self.march.memory()),
-            ),
+            ("potential", of(f.potentials.iter().map(|p| 4 * p.capacity()).sum::<usize>() + self.march.memory())),
             ("gradient", of(f.directions.memory())),
             ("world", of(self.world.grid.len() * 17)),
             ("maps", of(4 * (f.peaks.capacity() + f.used.capacity()))),
