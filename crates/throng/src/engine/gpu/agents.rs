@@ -39,7 +39,9 @@ pub(super) fn unpack(bytes: &[Vec<u8>], scene: &Scene, own: &[&'static ModelColu
     let body: Vec<layout::Body> = bytemuck::pod_collect_to_vec(&bytes[Column::Body as usize]);
     let journey: Vec<layout::Journey> = bytemuck::pod_collect_to_vec(&bytes[Column::Journey as usize]);
     let mut agents = Agents::default();
-    for ((m, b), j) in motion.iter().zip(&body).zip(&journey) {
+    // As many as there were when they were asked for: a copy of nothing has a few bytes all the same.
+    let count = bytes[Column::Motion as usize].len() / size_of::<layout::Motion>();
+    for ((m, b), j) in motion.iter().zip(&body).zip(&journey).take(count) {
         let agent = layout::agent(*m, *b, *j);
         let rate = scene.groups.get(usize::from(agent.group)).is_some_and(|g| g.rate.is_some());
         let first = agent.state == State::Outside && rate && agent.wake & FIRST != 0;

@@ -329,7 +329,12 @@ fn avoiding_wants_the_same_velocity() {
             // The heading comes in with 16 bits.
             let away = |x: f32, y: f32, v: glam::Vec2| (glam::Vec2::new(x, y) - v).length();
             velocities.push(away(ours[0], ours[1], wanted.velocity));
-            assert!(away(ours[2], ours[3], wanted.heading) < 1e-4, "{case}: agent {i}: {ours:?} and {wanted:?}");
+            assert!(
+                away(ours[2], ours[3], wanted.heading) < 1e-4,
+                "{case}: agent {i}: {ours:?} and {wanted:?}; told {:?}, faced {}",
+                cpu.guide()[i],
+                cpu.agents().heading[i]
+            );
         }
         // Who grazes the strip ahead is in it here and not there.
         mostly(case, "velocity", &mut velocities, 3e-4, 0.01, 2.2);

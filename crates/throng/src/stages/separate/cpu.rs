@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// Agents per chunk of work. Fixed, so that sums over chunks do not depend on the number of threads.
-const CHUNK: usize = 1024;
+const CHUNK: usize = 256;
 
 /// A body as the rounds see it: all of it in one load.
 #[derive(Clone, Copy, Debug, Default)]

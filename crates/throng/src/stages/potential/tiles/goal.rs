@@ -14,6 +14,15 @@ const WIDTH: f64 = 2.5;
 /// Why locks are never poisoned.
 const NO_PANIC: &str = "a visit does not panic";
 
+/// What a thread needs, and what it has done.
+#[derive(Debug, Default)]
+pub(super) struct Worker {
+    /// The thread's number.
+    pub(super) thread: usize,
+    pub(super) desk: Desk,
+    pub(super) visits: u64,
+}
+
 /// The march of one goal.
 #[derive(Debug)]
 pub(super) struct Goal {
@@ -64,10 +73,10 @@ impl Goal {
     }
 
     /// Begins a solve.
-    pub(super) fn begin(&mut self, way: &Way<'_>) {
+    pub(super) fn begin(&mut self, way: &Way<'_>, threads: usize) {
         // A tile that was never visited belongs to epoch 0.
         self.epoch = self.epoch.wrapping_add(1).max(1);
-        self.rounds.begin();
+        self.rounds.begin(threads);
         let stride = self.layout.stride();
         for &cell in way.goal {
             let (x, y) = (cell as usize % stride - 1, cell as usize / stride - 1);
@@ -80,12 +89,13 @@ impl Goal {
         }
     }
 
-    /// Takes part in a round.
-    pub(super) fn help(&self, way: &Way<'_>, me: u32, seen: &mut u64, desk: &mut Desk, visits: &mut u64) -> Share {
+    /// Takes part in a round. `seen` is the last round of this goal that the worker has been in.
+    pub(super) fn help(&self, way: &Way<'_>, worker: &mut Worker, seen: &mut u64) -> Share {
         // A unit that makes no sense must not make a limit that nothing reaches.
         let width = WIDTH * f64::from(way.unit.max(1e-30).min(UNREACHED));
+        let Worker { thread, desk, visits } = worker;
         self.rounds
-            .help(me, seen, |number, round, wishes| *visits += self.visit(way, width, number, round, wishes, desk))
+            .help(*thread, seen, |number, round, wishes| *visits += self.visit(way, width, number, round, wishes, desk))
     }
 
     /// Visits a tile and passes on what has come of it.

@@ -27,11 +27,9 @@ mod tile;
 
 use super::cpu::March;
 use super::{Padded, Scheme, SolveReport};
-use goal::Goal;
+use goal::{Goal, Worker};
 use rayon::prelude::*;
 use rounds::Share;
-use std::sync::atomic::{AtomicU64, Ordering};
-use tile::Desk;
 
 /// Width of the buckets of the thesis scheme's march, in typical link costs.
 const BUCKET: f32 = 0.25;
@@ -56,15 +54,27 @@ pub struct Way<'a> {
 #[derive(Debug, Default)]
 pub struct TileMarch {
     goals: Vec<Goal>,
+    /// One for each thread.
+    team: Vec<Member>,
     /// For the thesis's scheme, one for each goal.
     marches: Vec<March>,
+}
+
+/// A thread's part in all goals.
+#[derive(Debug, Default)]
+struct Member {
+    worker: Worker,
+    /// The last round of each goal that it has been in.
+    seen: Vec<u64>,
 }
 
 impl TileMarch {
     /// Bytes that the solver holds on to.
     #[must_use]
     pub fn memory(&self) -> usize {
-        self.goals.iter().map(Goal::memory).sum::<usize>() + self.marches.iter().map(March::memory).sum::<usize>()
+        self.goals.iter().map(Goal::memory).sum::<usize>()
+            + self.team.capacity() * size_of::<Member>()
+            + self.marches.iter().map(March::memory).sum::<usize>()
     }
 
     /// Solves for several goals, on the threads of the rayon pool that it is called in. Each potential is overwritten.
@@ -112,53 +122,56 @@ impl TileMarch {
             self.goals.clear();
         }
         self.goals.resize_with(ways.len(), || Goal::new(layout));
+        // With fewer than two tiles each, threads would only get in each other's way.
+        let tiles: usize = self.goals.iter().map(Goal::tiles).sum();
+        let threads = rayon::current_num_threads().min(tiles / 2).max(1);
         for (goal, way) in self.goals.iter_mut().zip(ways) {
-            goal.begin(way);
+            goal.begin(way, threads);
         }
         let goals = &self.goals;
-        // With fewer than two tiles each, threads would only get in each other's way.
-        let tiles: usize = goals.iter().map(Goal::tiles).sum();
-        let threads = rayon::current_num_threads().min(tiles / 2).max(1);
-        let visits = AtomicU64::new(0);
-        (0..threads).into_par_iter().with_max_len(1).for_each(|thread| {
-            visits.fetch_add(work(goals, ways, thread), Ordering::Relaxed);
-        });
+        self.team.resize_with(threads, Member::default);
+        self.team.par_iter_mut().enumerate().with_max_len(1).for_each(|(k, member)| member.work(k, goals, ways));
         (goals, potentials).into_par_iter().for_each(|(goal, potential)| goal.read(potential));
         SolveReport {
             rounds: goals.iter().map(Goal::rounds).max().unwrap_or(0),
-            visits: visits.into_inner(),
+            visits: self.team.iter().map(|member| member.worker.visits).sum(),
             converged: true,
             ..SolveReport::default()
         }
     }
 }
 
-/// What each thread does until all goals are solved. Returns how many cells it has visited.
-fn work(goals: &[Goal], ways: &[Way<'_>], thread: usize) -> u64 {
-    let (mut desk, mut visits, mut looks) = (Desk::default(), 0, 0);
-    let mut seen = vec![0; goals.len()];
-    let me = rayon::current_thread_index().map_or(0, |i| i as u32 + 1);
-    loop {
-        let (mut over, mut helped) = (0, false);
-        for k in 0..goals.len() {
-            let number = (thread + k) % goals.len();
-            match goals[number].help(&ways[number], me, &mut seen[number], &mut desk, &mut visits) {
-                Share::Done => {
-                    helped = true;
-                    break;
+impl Member {
+    /// What each thread does until all goals are solved.
+    fn work(&mut self, first: usize, goals: &[Goal], ways: &[Way<'_>]) {
+        let Self { worker, seen } = self;
+        // Its number in the pool, so that it finds the tiles of the last step again.
+        (worker.thread, worker.visits) = (rayon::current_thread_index().unwrap_or(0), 0);
+        seen.clear();
+        seen.resize(goals.len(), 0);
+        let mut looks = 0;
+        loop {
+            let (mut over, mut helped) = (0, false);
+            for k in 0..goals.len() {
+                let number = (first + k) % goals.len();
+                match goals[number].help(&ways[number], worker, &mut seen[number]) {
+                    Share::Done => {
+                        helped = true;
+                        break;
+                    }
+                    Share::Nothing => {}
+                    Share::Over => over += 1,
                 }
-                Share::Nothing => {}
-                Share::Over => over += 1,
             }
-        }
-        if over == goals.len() {
-            return visits;
-        }
-        looks = if helped { 0 } else { looks + 1 };
-        if looks > PATIENCE {
-            std::thread::yield_now();
-        } else if looks > 0 {
-            std::hint::spin_loop();
+            if over == goals.len() {
+                return;
+            }
+            looks = if helped { 0 } else { looks + 1 };
+            if looks > PATIENCE {
+                std::thread::yield_now();
+            } else if looks > 0 {
+                std::hint::spin_loop();
+            }
         }
     }
 }
