@@ -25,7 +25,7 @@ pub struct Moment {
 /// Looks at all agents on the floor.
 #[must_use]
 pub fn look(world: &World, agents: &Agents, bins: &Bins) -> Moment {
-    const CHUNK: usize = 4096;
+    const CHUNK: usize = 512;
     let alive = bins.on_floor();
     let parts: Vec<Moment> = (0..alive.div_ceil(CHUNK))
         .into_par_iter()
@@ -70,7 +70,7 @@ pub fn window(grid: &Grid) -> usize {
 /// The most persons per square metre over all windows; `peaks`, unless empty, is raised where a window is denser. A cell
 /// stands for the window around it, shifted inwards at the border.
 pub fn density(grid: &Grid, bins: &Bins, peaks: &mut [f32]) -> f32 {
-    const BAND: usize = 32;
+    const BAND: usize = 16;
     let n = window(grid);
     let area = (n as f32 * grid.cell).powi(2);
     let (last_row, columns) = (grid.height - n, grid.width - n + 1);

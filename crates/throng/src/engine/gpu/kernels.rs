@@ -332,8 +332,10 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_models_have_names_of_their_own() {
+    fn steerings_keep_to_what_the_engine_gives_them() {
         for &steer in Steer::ALL {
+            let threads = format!("@workgroup_size({})", crate::engine::gpu::pipeline::AVOID_THREADS);
+            assert!(steer.steering().shader.contains(&threads), "{steer:?}: its kernel is not {threads}");
             for column in steer.steering().columns {
                 let name = column.info.name;
                 assert!(Buffer::named(name).is_none() && Column::ALL.iter().all(|c| c.name() != name), "{name}");

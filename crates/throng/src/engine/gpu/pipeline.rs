@@ -17,6 +17,9 @@ use wgpu::{BindGroup, ComputePass, ComputePipeline};
 /// Workgroups that share a round's list: enough to fill a large card, few enough that an empty round is cheap.
 const SOLVER_GROUPS: u64 = 1056;
 
+/// Threads of a workgroup of every steering's kernel.
+pub(crate) const AVOID_THREADS: u64 = 128;
+
 /// What kernels are compiled for.
 #[derive(Clone, Debug, PartialEq)]
 struct CompiledFor {
@@ -224,7 +227,7 @@ impl GpuEngine {
             Stage::Gradient if work.finish => self.go(pass, Kernel::Gradient, tiles),
             Stage::Cost | Stage::Potential | Stage::Gradient => {}
             Stage::Guide => self.go(pass, Kernel::Guide, per(agents, 128)),
-            Stage::Avoid => self.go(pass, Kernel::Avoid, per(agents, 256)),
+            Stage::Avoid => self.go(pass, Kernel::Avoid, per(agents, AVOID_THREADS)),
             Stage::Move => self.go(pass, Kernel::Move, per(agents, 256)),
             Stage::Separate => self.separate(pass),
             Stage::Measure => {

@@ -71,7 +71,7 @@ impl Life {
     }
 
     fn arrivals(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
-        const CHUNK: usize = 8192;
+        const CHUNK: usize = 2048;
         let alive = bins.alive();
         let Agents { position, goal, state, wake, group, leg, .. } = &mut *agents;
         let (position, goal, wake, group, leg) = (&*position, &*goal, &*wake, &*group, &*leg);

@@ -12,13 +12,8 @@ pub fn run(walls: &Walls, agents: &mut Agents, wanted: &[Wanted], dt: f32, strid
     let n = wanted.len();
     let Agents { position, velocity, heading, radius, .. } = agents;
     let radius = &radius[..n];
-    position[..n]
-        .par_iter_mut()
-        .zip(&mut velocity[..n])
-        .zip(&mut heading[..n])
-        .with_min_len(1024)
-        .enumerate()
-        .for_each(|(i, ((p, v), h))| {
+    position[..n].par_iter_mut().zip(&mut velocity[..n]).zip(&mut heading[..n]).with_min_len(256).enumerate().for_each(
+        |(i, ((p, v), h))| {
             let mut walk = wanted[i].velocity * dt;
             let far = walk.length_squared();
             if far > stride * stride {
@@ -28,5 +23,6 @@ pub fn run(walls: &Walls, agents: &mut Agents, wanted: &[Wanted], dt: f32, strid
             *v = (to - *p) / dt;
             *p = to;
             *h = rounded_direction(wanted[i].heading);
-        });
+        },
+    );
 }

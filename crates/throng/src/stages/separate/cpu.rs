@@ -101,7 +101,7 @@ impl Separator {
             std::mem::swap(&mut self.from, &mut self.to);
         }
         let (from, before) = (&self.from, &self.before);
-        agents.position[..n].par_iter_mut().zip(&mut agents.velocity[..n]).with_min_len(4096).enumerate().for_each(
+        agents.position[..n].par_iter_mut().zip(&mut agents.velocity[..n]).with_min_len(1024).enumerate().for_each(
             |(i, (p, v))| {
                 *p = from[i].position;
                 *v += (from[i].position - before[i].position) / dt;
@@ -111,7 +111,7 @@ impl Separator {
 
     fn gather(&mut self, room: Room<'_>, agents: &Agents, n: usize) {
         self.before.resize(n, Body::default());
-        self.before.par_iter_mut().with_min_len(4096).enumerate().for_each(|(i, body)| {
+        self.before.par_iter_mut().with_min_len(1024).enumerate().for_each(|(i, body)| {
             let position = agents.position[i];
             // A wall that is not near this cell is farther than a radius and a stride: no round brings it near.
             let near_wall = room.walls.flags()[room.grid.index_at(position)] & NEAR != 0;

@@ -6,10 +6,10 @@
 // Velocity and heading.
 @group(0) @binding(4) var<storage, read_write> wanted: array<vec4<f32>>;
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(128)
 fn follow(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
           @builtin(local_invocation_index) lane: u32) {
-    let i = item(group, groups, lane, 256u);
+    let i = item(group, groups, lane, 128u);
     if (i >= starts[params.cells]) { return; }
     wanted[i] = obey(heading_of(body[i]), guide[i]);
 }

@@ -17,7 +17,7 @@ fn avoid(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]) {
     let (heading, guide) = (&crowd.agents.heading, crowd.guide);
     wanted
         .par_iter_mut()
-        .with_min_len(4096)
+        .with_min_len(1024)
         .enumerate()
         .for_each(|(i, wanted)| *wanted = obey(heading[i], guide[i], crowd.dt));
 }

@@ -44,7 +44,7 @@ pub struct Plan<'a> {
 
 /// Writes what the plan tells the first agents, as many as `guide` holds; nothing for those who stand.
 pub fn run(plan: Plan<'_>, agents: &Agents, guide: &mut [Guidance]) {
-    guide.par_iter_mut().with_min_len(512).enumerate().for_each(|(i, guide)| {
+    guide.par_iter_mut().with_min_len(128).enumerate().for_each(|(i, guide)| {
         *guide = Guidance { turn: agents.turn[i], ..Guidance::default() };
         if agents.state[i] == State::Walking {
             let route = plan.routes.of(agents.group[i], agents.goal[i]);
