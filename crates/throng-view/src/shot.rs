@@ -4,6 +4,7 @@ use crate::draw::Ground;
 use std::sync::Arc;
 use std::time::Instant;
 use throng::Simulation;
+use throng::engine::layout;
 use throng::engine::{Counters, EngineError, Field, RoundReport, TileState, Values};
 use throng::stages::COUNT;
 use throng::world::agents::Agents;
@@ -12,13 +13,11 @@ use throng::world::agents::Agents;
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
     /// Position, velocity.
-    pub place: Vec<[f32; 4]>,
-    /// Heading, radius, preferred speed.
-    pub form: Vec<[f32; 4]>,
+    pub motion: Vec<layout::Motion>,
+    /// Heading, radius, preferred speed, turn rate.
+    pub body: Vec<layout::Body>,
     /// Id, goal and group, leg and state, wake step.
-    pub mind: Vec<[u32; 4]>,
-    /// Turn rate.
-    pub turn: Vec<f32>,
+    pub journey: Vec<layout::Journey>,
 }
 
 impl Columns {
@@ -27,13 +26,9 @@ impl Columns {
     pub fn of(agents: &Agents) -> Self {
         let mut columns = Self::default();
         for i in (0..agents.len()).filter(|&i| agents.state[i].on_floor()) {
-            let (p, v, h) = (agents.position[i], agents.velocity[i], agents.heading[i]);
-            columns.place.push([p.x, p.y, v.x, v.y]);
-            columns.form.push([h.x, h.y, agents.radius[i], agents.preferred[i]]);
-            let goal = u32::from(agents.goal[i]) | u32::from(agents.group[i]) << 16;
-            let leg = u32::from(agents.leg[i]) | (agents.state[i] as u32) << 16;
-            columns.mind.push([agents.id[i], goal, leg, agents.wake[i]]);
-            columns.turn.push(agents.turn[i]);
+            columns.motion.push(layout::motion(agents, i));
+            columns.body.push(layout::body(agents, i));
+            columns.journey.push(layout::journey(agents, i, agents.wake[i]));
         }
         columns
     }

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use throng::engine::Direction;
+use throng::scene::parameters::{Kind, Parameter, Parameters, Value};
 use throng::scene::{Arrive, Files, Model, NoFiles};
 use throng::world::agents::{Agent, State};
 use throng::{Scene, Simulation};
@@ -471,35 +472,94 @@ fn the_colour_of_agents_can_be_chosen_from_a_list() {
 
 // The model and the groups.
 
-/// Names in the panel, another value than the default, and where it is in the model.
-type Weight = (&'static str, f32, fn(&Model) -> f32);
-const WEIGHTS: [Weight; 8] = [
-    ("length weight", 2.5, |m| m.length_weight),
-    ("time weight", 3.5, |m| m.time_weight),
-    ("discomfort weight", 4.5, |m| m.discomfort_weight),
-    ("wall discomfort", 1.25, |m| m.clearance_discomfort),
-    ("flow weight", 0.25, |m| m.flow_weight),
-    ("jam density", 4.5, |m| m.jam_density),
-    ("least speed", 0.25, |m| m.min_speed),
-    ("person radius", 0.25, |m| m.person_radius),
-];
+/// The parameters of the model that the panel shows, and of its parts: the part's place, if it is in one, and the parameter.
+fn shown_parameters(model: &Model) -> Vec<(Option<usize>, &'static Parameter)> {
+    let own = model.table().iter().filter(|p| model.matters(p)).map(|p| (None, p));
+    let parts = model.parts().into_iter().enumerate().filter(|(_, (name, _))| model.part_matters(name));
+    own.chain(parts.flat_map(|(k, (_, part))| part.table().iter().map(move |p| (Some(k), p)))).collect()
+}
+
+fn value_of(model: &Model, part: Option<usize>, parameter: &Parameter) -> Value {
+    let value = match part {
+        None => model.get(parameter.key),
+        Some(k) => model.parts()[k].1.get(parameter.key),
+    };
+    value.expect("it is in the table")
+}
 
 #[test]
-fn every_weight_of_the_model_reaches_the_run_and_can_be_undone() {
+fn every_number_of_the_model_reaches_the_run_and_can_be_undone() {
     let mut desk = Desk::new(HALL);
     let before = desk.saved().model;
-    for (name, value, of) in WEIGHTS {
-        desk.type_number(name, &value.to_string());
-        let now = desk.saved().model;
-        // Typed with as many digits as the field shows.
-        assert!((of(&now) - value).abs() < 1e-6, "{name}: {} instead of {value}", of(&now));
+    let mut typed = 0;
+    for (part, parameter) in shown_parameters(&before) {
+        // As many digits as the field shows.
+        let (text, value) = match &parameter.kind {
+            Kind::Number { slider, .. } => {
+                let text = format!("{:.2}", 0.4 * slider.start() + 0.6 * slider.end());
+                (text.clone(), Value::Number(text.parse().expect("a number")))
+            }
+            Kind::Whole { default, .. } => ((default + 2).to_string(), Value::Whole(default + 2)),
+            Kind::Choice { .. } => continue,
+        };
+        desk.type_number(&parameter.name(), &text);
+        assert_eq!(value_of(&desk.saved().model, part, parameter), value, "{}", parameter.key);
+        typed += 1;
     }
-    desk.type_number("separation rounds", "5");
-    assert_eq!(desk.saved().model.separation_rounds, 5);
+    assert!(typed > 10, "only {typed} numbers are shown");
     for _ in 0..100 {
         desk.undo_key();
     }
     assert_eq!(desk.saved().model, before, "all of it undone");
+}
+
+#[test]
+fn every_choice_of_the_model_can_be_made_while_it_runs_and_undone() {
+    let mut desk = Desk::new(HALL);
+    let before = desk.saved().model;
+    desk.click("Run");
+    let mut made = 0;
+    for (part, parameter) in shown_parameters(&before) {
+        let Kind::Choice { words: words @ [_, second, ..] } = parameter.kind else { continue };
+        desk.harness.get_by_role_and_label(Role::ComboBox, &parameter.name()).click();
+        desk.frames(3);
+        let nodes = desk.nodes();
+        for word in words {
+            let item = nodes.iter().find(|n| n.role == Role::Button && n.name == word.word);
+            assert_eq!(item.map(|n| n.tooltip.as_str()), Some(word.what), "{} is explained", word.word);
+        }
+        desk.click(second.word);
+        assert_eq!(value_of(&desk.saved().model, part, parameter), Value::Choice(1), "{}", parameter.key);
+        assert!(desk.nodes().iter().any(|n| n.role == Role::ComboBox && n.text == second.word), "{}", second.word);
+        made += 1;
+    }
+    let steps = desk.steps();
+    desk.until("it still runs", |app| app.shot.as_ref().is_some_and(|s| s.steps > steps + 2));
+    desk.click("Pause");
+    for _ in 0..made {
+        desk.undo_key();
+    }
+    assert!(made >= 5, "only {made} choices are shown");
+    assert_eq!(desk.saved().model, before, "each is one change to undo");
+}
+
+#[test]
+fn numbers_that_only_one_law_has_are_shown_with_it() {
+    let mut desk = Desk::new(HALL);
+    let label = |desk: &Desk, text: &str| desk.nodes().iter().any(|n| n.role == Role::Label && n.text == text);
+    assert!(label(&desk, "jam density") && !label(&desk, "density max"));
+    desk.harness.get_by_role_and_label(Role::ComboBox, "speed law").click();
+    desk.frames(3);
+    desk.click("thesis");
+    assert!(!label(&desk, "jam density") && label(&desk, "density max"));
+    desk.type_number("density max", "0.9");
+    assert_eq!(desk.saved().model.density_max, 0.9);
+    desk.type_number("density max", "0.4");
+    assert_eq!(desk.saved().model.density_max, 0.9, "not below density_min, 0.5");
+    assert_eq!(desk.says("density_max 0.4 is not above density_min 0.5"), 1);
+    desk.undo_key();
+    desk.undo_key();
+    assert!(label(&desk, "jam density") && !label(&desk, "density max"));
 }
 
 #[test]
@@ -878,7 +938,9 @@ fn numbers_have_their_units() {
         ("time weight", " per s"),
         ("discomfort weight", " per s"),
         ("jam density", " persons/m²"),
-        ("least speed", " m/s"),
+        ("min speed", " m/s"),
+        ("clearance", " m"),
+        ("time gap", " s"),
         ("person radius", " m"),
         ("speed", " m/s"),
     ];
@@ -913,12 +975,13 @@ fn numbers_have_their_units() {
 }
 
 #[test]
-fn everything_can_be_reached_by_name_and_weights_are_explained() {
+fn everything_can_be_reached_by_name_and_the_model_is_explained() {
     let mut desk = Desk::new(HALL);
     let nodes = desk.nodes();
-    for name in WEIGHTS.map(|w| w.0).into_iter().chain(["separation rounds"]) {
+    for (_, parameter) in shown_parameters(&Model::default()) {
+        let name = parameter.name();
         let label = nodes.iter().find(|n| n.role == Role::Label && n.text == name).expect("it is there");
-        assert!(label.tooltip.len() > 20 && label.tooltip.ends_with('.'), "{name}: \"{}\"", label.tooltip);
+        assert_eq!(label.tooltip, parameter.what, "{name}");
     }
     for tool in Tool::ALL {
         desk.click(tool.name());

@@ -61,7 +61,7 @@ impl Calls {
             edited.map.painted.resize(scene.grid.len(), false);
             edited.map.ground.resize(scene.grid.len(), 0.0);
         }
-        for (goal, moved) in edited.goals.iter_mut().zip(world.moved()) {
+        for (goal, moved) in edited.goals.iter_mut().zip(world.moved_goals()) {
             let Some(shapes) = moved else { continue };
             let areas: Vec<Shape> = shapes.iter().filter_map(|s| as_area(s, world)).collect();
             // A goal outside of the world is no goal: it stays where it was.

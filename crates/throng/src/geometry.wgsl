@@ -1,5 +1,8 @@
-// Segments and shapes of geometry.rs. A segment is a vec4: both ends. Shapes lie in an array of vec4 that the
-// including shader calls `shapes`: a record (kind, where, count, -) and its data.
+// Segments and shapes of geometry.rs. A segment is a vec4: both ends. Shapes lie in the buffer `world`: a record (kind,
+// where, count, -) and its data.
+
+// A record of `world` that holds numbers: they are kept as bits of integers, which no device rounds or flushes.
+fn numbers(at: u32) -> vec4<f32> { return bitcast<vec4<f32>>(world[at]); }
 
 fn closest(s: vec4<f32>, p: vec2<f32>) -> vec2<f32> {
     let along = s.zw - s.xy;
@@ -30,7 +33,7 @@ const CIRCLE: u32 = 1u;
 const POLYGON: u32 = 2u;
 
 fn shape_contains(record: vec4<u32>, p: vec2<f32>) -> bool {
-    let data = shapes[record.y];
+    let data = numbers(record.y);
     if (record.x == RECT) { return all(p >= data.xy) && all(p < data.zw); }
     if (record.x == CIRCLE) {
         let away = p - data.xy;
@@ -38,10 +41,10 @@ fn shape_contains(record: vec4<u32>, p: vec2<f32>) -> bool {
     }
     if (record.x != POLYGON) { return false; }
     var inside = false;
-    let last = shapes[record.y + (record.z - 1u) / 2u];
+    let last = numbers(record.y + (record.z - 1u) / 2u);
     var b = select(last.xy, last.zw, ((record.z - 1u) & 1u) == 1u);
     for (var i = 0u; i < record.z; i++) {
-        let pair = shapes[record.y + i / 2u];
+        let pair = numbers(record.y + i / 2u);
         let a = select(pair.xy, pair.zw, (i & 1u) == 1u);
         if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x)) { inside = !inside; }
         b = a;

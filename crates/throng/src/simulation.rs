@@ -7,7 +7,7 @@ use crate::engine::{
     apply_to_scene, positions,
 };
 use crate::geometry::Shape;
-use crate::scene::{Change, Model, Scene, SceneError};
+use crate::scene::{Change, Group, Model, Parameters, Scene, SceneError};
 use crate::stages::live::cpu::steps;
 use crate::world::agents::Agents;
 use crate::world::{MOST_DISCOMFORT, World};
@@ -16,6 +16,8 @@ use glam::Vec2;
 /// A scene on an engine: steps, what happens when, and everything there is to read.
 pub struct Simulation {
     scene: Scene,
+    /// The model that the run was made with; that of `scene` is the one in force.
+    first_model: Model,
     engine: Box<dyn Engine>,
     /// Events in order of time; the first `done` have happened.
     events: Vec<usize>,
@@ -63,8 +65,10 @@ pub enum ResumeError {
 }
 
 const MAGIC: &[u8; 8] = b"THRONG\r\n";
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 const HEADER: usize = 32;
+/// Bytes after the header: hashes of the model that the run was made with, and of that in force.
+const MODELS: usize = 16;
 
 impl Simulation {
     /// Sets a scene up on the CPU engine, with all cores.
@@ -90,6 +94,7 @@ impl Simulation {
         events.sort_by(|&a, &b| scene.events[a].at.total_cmp(&scene.events[b].at));
         Self {
             scene: scene.clone(),
+            first_model: scene.model,
             engine,
             events,
             done: 0,
@@ -99,7 +104,7 @@ impl Simulation {
         }
     }
 
-    /// The scene.
+    /// The scene, with the crowd and the model as they are now.
     #[must_use]
     pub fn scene(&self) -> &Scene {
         &self.scene
@@ -340,14 +345,17 @@ impl Simulation {
         Ok(found.is_some())
     }
 
-    /// Other weights and densities from the next step on. How to plan, steer, solve and search stays as the scene says, and
-    /// so do the clearance and the speed law. Returns whether every number is within the range that a scene may give; if
-    /// not, nothing changes.
-    pub fn set_weights(&mut self, model: &Model) -> bool {
-        if model.is_sound() {
-            self.edit(Edit::Weights(*model));
+    /// Another model from the next step on: any of its numbers and choices may differ. The scene of the run follows. Returns
+    /// whether a scene could say it (every value within range, nothing that contradicts); if not, nothing changes. On a GPU
+    /// another scheme or solver has kernels compiled, which takes a moment.
+    pub fn set_model(&mut self, model: &Model) -> bool {
+        let weighs = |g: &Group| model.weights_with(g.weights).are_something();
+        let sound = model.is_sound() && self.scene.groups.iter().all(weighs);
+        if sound {
+            self.edit(Edit::Model(Box::new(*model)));
+            self.scene.model = *model;
         }
-        model.is_sound()
+        sound
     }
 
     /// Makes the cell under a point wall or floor. Returns whether the point is in the world.
@@ -398,7 +406,7 @@ impl Simulation {
     }
 
     /// The scene with everything that calls, but not the scene's own events, have changed: walls, painted cells,
-    /// ground, goals, weights, speeds of zones and groups. A wall that was added and does not stand any more is left
+    /// ground, goals, the model, speeds of zones and groups. A wall that was added and does not stand any more is left
     /// out. Run from the start: people are where the groups start. After resuming, what the events so far do not
     /// explain counts as changed by calls. See [`Scene::to_files`] for how to keep it.
     #[must_use]
@@ -407,12 +415,16 @@ impl Simulation {
         self.calls.edited(&self.scene, self.engine.world(), model)
     }
 
-    /// The whole state of the run. Resumed, the rest of the run has the same bits.
+    /// The whole state of the run. Resumed, the rest of the run has the same bits. The model in force is part of it.
     ///
     /// # Errors
     /// If the device fails.
     pub fn save(&mut self) -> Result<Vec<u8>, EngineError> {
-        let body = self.engine.save()?;
+        let mut body = Vec::new();
+        for model in [&self.first_model, &self.scene.model] {
+            body.extend_from_slice(&model_hash(model).to_le_bytes());
+        }
+        body.extend(self.engine.save()?);
         let mut out = Vec::with_capacity(HEADER + body.len());
         out.extend_from_slice(MAGIC);
         out.extend_from_slice(&FORMAT.to_le_bytes());
@@ -423,7 +435,8 @@ impl Simulation {
         Ok(out)
     }
 
-    /// Takes on a state that [`Simulation::save`] gave for the same scene.
+    /// Takes on a state that [`Simulation::save`] gave for the same scene, with the model in force then. The scene's own
+    /// may be that one, or the one that the saved run was made with.
     ///
     /// # Errors
     /// If the bytes are not such a state; the run is then as it was.
@@ -443,7 +456,13 @@ impl Simulation {
         if long(24) != checksum(word(12), body) || word(12) as usize > self.events.len() {
             return Err(ResumeError::Damaged);
         }
-        self.walls = self.engine.restore(body)?;
+        let (models, state) = body.split_at_checked(MODELS).ok_or(ResumeError::NotASnapshot)?;
+        let own = [&self.first_model, &self.scene.model].map(|model| model_hash(model).to_le_bytes());
+        if !models.chunks_exact(8).any(|model| own.iter().any(|o| o == model)) {
+            return Err(ResumeError::OtherScene);
+        }
+        self.walls = self.engine.restore(state)?;
+        self.scene.model = self.engine.model().unwrap_or(self.first_model);
         self.done = word(12) as usize;
         self.edits += 1;
         self.calls = Calls::unexplained(&self.scene, &self.events[..self.done], self.engine.world());
@@ -456,14 +475,18 @@ fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
+fn model_hash(model: &Model) -> u64 {
+    hash(bytemuck::cast_slice(&model.bits()))
+}
+
 /// Of what a snapshot holds: how many events have happened, and the engine's state.
 fn checksum(done: u32, body: &[u8]) -> u64 {
     hash(body) ^ hash(&done.to_le_bytes())
 }
 
-/// Of everything in a scene that a run depends on.
+/// Of everything in a scene that a run depends on, but for the model, which may change while it goes on.
 fn scene_hash(scene: &Scene) -> u64 {
-    let mut text = scene.to_toml().into_bytes();
+    let mut text = scene.to_toml_without_model().into_bytes();
     text.extend(scene.map.painted.iter().map(|&b| u8::from(b)));
     text.extend(scene.map.ground.iter().flat_map(|g| g.to_le_bytes()));
     text.extend(scene.goals.iter().flat_map(|g| g.cells.iter().flat_map(|c| c.to_le_bytes())));

@@ -4,7 +4,7 @@
 //! broken or hostile file costs no more memory than it has bytes.
 
 use crate::geometry::{Rect, Shape};
-use crate::scene::Scene;
+use crate::scene::{Model, Scene};
 use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::grid::Grid;
 use bytemuck::Pod;
@@ -14,7 +14,7 @@ use glam::Vec2;
 pub(crate) const MOST_WALLS: usize = 1 << 20;
 
 /// No step of any scene carries anybody faster, m/s: a cell of 100 m, and a push, in a ten-thousandth of a second.
-const FASTEST: f32 = 1e7;
+pub(crate) const FASTEST: f32 = 1e7;
 
 /// Writes a snapshot.
 #[derive(Debug, Default)]
@@ -54,21 +54,6 @@ impl Writer {
             self.u32(kind);
             self.pod(&points);
         }
-    }
-
-    pub(crate) fn agents(&mut self, a: &Agents) {
-        self.pod(&a.id);
-        self.pod(&a.position);
-        self.pod(&a.heading);
-        self.pod(&a.velocity);
-        self.pod(&a.radius);
-        self.pod(&a.preferred);
-        self.pod(&a.turn);
-        self.pod(&a.goal);
-        self.pod(&a.group);
-        self.pod(&a.leg);
-        self.pod(&a.state.iter().map(|&s| s as u8).collect::<Vec<_>>());
-        self.pod(&a.wake);
     }
 
     pub(crate) fn finish(self) -> Vec<u8> {
@@ -149,26 +134,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The crowd; ids are below `next_id`.
-    pub(crate) fn agents(&mut self, scene: &Scene, grid: Grid, next_id: u32) -> Read<Agents> {
+    pub(crate) fn agents(&mut self, scene: &Scene, model: &Model, grid: Grid, next_id: u32) -> Read<Agents> {
         let n = scene.agent_count() as usize;
-        let agents = Agents {
-            id: self.pod(n)?,
-            position: self.pod(n)?,
-            heading: self.pod(n)?,
-            velocity: self.pod(n)?,
-            radius: self.pod(n)?,
-            preferred: self.pod(n)?,
-            turn: self.pod(n)?,
-            goal: self.pod(n)?,
-            group: self.pod(n)?,
-            leg: self.pod(n)?,
-            state: self
-                .pod::<u8>(n)?
-                .into_iter()
-                .map(|b| State::from_byte(b).ok_or(format!("an agent in state {b}")))
-                .collect::<Read<_>>()?,
-            wake: self.pod(n)?,
-        };
+        let agents = Agents::read(self, n, &model.columns())?;
+        if agents.own.iter().flat_map(|o| &o.values).any(|v| !v.is_finite()) {
+            return Err("a value that is not finite".into());
+        }
         let mut ids = agents.id.clone();
         ids.sort_unstable();
         if ids.windows(2).any(|pair| pair[0] == pair[1]) || ids.last().is_some_and(|&last| last >= next_id) {
@@ -225,8 +196,8 @@ mod tests {
         let mut agents = run.agents().expect("the CPU does not fail");
         spoil(&mut agents);
         let mut writer = Writer::default();
-        writer.agents(&agents);
-        Reader::new(&writer.finish()).agents(&scene, scene.grid, 3)
+        agents.write(&mut writer);
+        Reader::new(&writer.finish()).agents(&scene, &scene.model, scene.grid, 3)
     }
 
     #[test]

@@ -88,6 +88,8 @@ fn broken() -> Vec<(&'static str, String)> {
         ("unknown key in a zone", after_agents("[[zone]]\nrect = [4, 0, 6, 5]\nslope = 0.5")),
         ("unknown key in an event", after_agents("[[event]]\nat = 5\nbell = true")),
         ("unknown key in model", after_agents("[model]\npersonality = 0.5")),
+        ("unknown key in a model's own table", after_agents("[model.keep-distance]\nmood = 0.5")),
+        ("a model's own table is a number", after_agents("[model]\nkeep-distance = 0.5")),
 
         // Slips of the finger.
         ("misspelt size", before("sise = [10, 5]")),
@@ -98,6 +100,7 @@ fn broken() -> Vec<(&'static str, String)> {
         ("misspelt normal", agents_with("speed = { nromal = [1.3, 0.2] }")),
         ("misspelt goal of a leg", agents_with("journey = [{ gaol = \"door\" }]")),
         ("misspelt at", after_agents("[[event]]\nta = 5\nclose = \"door\"")),
+        ("misspelt table of a model", after_agents("[model.keep_distance]\ngap = 0.5")),
         ("misspelt model key", after_agents("[model]\njam_densty = 5")),
         ("misspelt word", after_agents("[model]\nplan = \"continum\"")),
         ("misspelt goal's name", agents_with("journey = [\"dor\"]")),
@@ -167,6 +170,9 @@ fn broken() -> Vec<(&'static str, String)> {
         ("weights too small to tell ways apart", after_agents("[model]\nlength_weight = 1e-40\ntime_weight = 0")),
         ("density_max not above density_min", after_agents("[model]\ndensity_min = 0.8\ndensity_max = 0.8")),
         ("too many rounds", after_agents("[model]\nseparation_rounds = 1000")),
+        ("half a round", after_agents("[model]\nseparation_rounds = 2.5")),
+        ("a weight in words", after_agents("[model]\nflow_weight = \"much\"")),
+        ("a model's own number out of range", after_agents("[model.keep-distance]\ngap = -1")),
         ("bodies wider than 64 cells", before("cell = 0.01\ndt = 0.004\nsize = [10, 5]") + "radius = 0.4\n"),
 
         // Worlds and crowds beyond all bounds.

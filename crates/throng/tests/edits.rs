@@ -70,8 +70,8 @@ fn weights_change_what_a_way_costs() {
         sim.step().unwrap();
         let throng::engine::Values::Scalar(cheap) = sim.field(Field::Potential(0)).unwrap() else { panic!("numbers") };
         let model = Model { length_weight: 3.0, clearance_discomfort: 2.0, ..sim.scene().model };
-        assert!(sim.set_weights(&model));
-        assert!(!sim.set_weights(&Model { time_weight: f32::NAN, ..model }));
+        assert!(sim.set_model(&model));
+        assert!(!sim.set_model(&Model { time_weight: f32::NAN, ..model }));
         sim.step().unwrap();
         let throng::engine::Values::Scalar(dear) = sim.field(Field::Potential(0)).unwrap() else { panic!("numbers") };
         let middle = 10 * 40 + 4;
@@ -86,7 +86,7 @@ fn a_run_whose_goal_and_weights_have_changed_resumes_with_the_same_bits() {
     for (mut sim, mut rest) in engines().into_iter().zip(engines()) {
         sim.steps_by(10).unwrap();
         sim.move_goal("door", west()).unwrap();
-        sim.set_weights(&Model { flow_weight: 0.2, separation_rounds: 5, ..sim.scene().model });
+        sim.set_model(&Model { flow_weight: 0.2, separation_rounds: 5, ..sim.scene().model });
         sim.steps_by(10).unwrap();
         rest.resume(&sim.save().unwrap()).unwrap();
         sim.steps_by(20).unwrap();
@@ -110,7 +110,7 @@ fn a_static_plan_that_is_weighed_anew_late_in_a_run_reaches_everywhere() {
     let scene = Scene::parse("winding.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     for mut sim in on_all(scene) {
         sim.steps_by(40).unwrap();
-        assert!(sim.set_weights(&Model { length_weight: 2.0, ..sim.scene().model }));
+        assert!(sim.set_model(&Model { length_weight: 2.0, ..sim.scene().model }));
         sim.steps_by(2).unwrap();
         let throng::engine::Values::Scalar(p) = sim.field(Field::Potential(0)).unwrap() else { panic!("numbers") };
         let start = p[2 * 128 + 2];

@@ -98,6 +98,10 @@ min_speed = 0.05
 density_min = 0.5
 density_max = 0.8
 separation_rounds = 4
+
+[model.keep-distance]
+gap = 0.7
+time_gap = 0.2
 "#;
 
 /// The images of [`RICH`] and of the documentation's example.
@@ -623,12 +627,14 @@ proptest! {
     }
 }
 
-/// FNV-1a, as the header of a snapshot has it.
+/// FNV-1a; the header of a snapshot has that of the body and of how many events have happened.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
 const HEADER: usize = 32;
+/// Where the engine's own state begins: behind the hashes of two models.
+const STATE: usize = HEADER + 16;
 
 /// The bytes with the checksum that they should have, so that what is inside is looked at.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
@@ -684,7 +690,7 @@ proptest! {
         let bytes = if seal { sealed(bytes) } else { bytes };
         let error = offer(&mut run, &bytes)?;
         prop_assert!(error.is_some(), "{} of {} bytes were taken for a snapshot", bytes.len(), whole.len());
-        prop_assert_eq!(was_read(&error), seal && bytes.len() >= HEADER, "{:?}", error);
+        prop_assert_eq!(was_read(&error), seal && bytes.len() >= STATE, "{:?}", error);
     }
 
     #[test]
@@ -731,7 +737,7 @@ proptest! {
     #[test]
     fn random_bytes_are_no_snapshot(body in prop::collection::vec(any::<u8>(), 0..400), whole in any::<bool>()) {
         let mut run = under_way();
-        let head = run.save().unwrap()[..HEADER].to_vec();
+        let head = run.save().unwrap()[..STATE].to_vec();
         let bytes = if whole { body } else { sealed([head, body].concat()) };
         let error = offer(&mut run, &bytes)?;
         prop_assert!(error.is_some());
@@ -749,8 +755,9 @@ fn the_seal_of_these_tests_is_that_of_a_snapshot() {
     // A change that any run could have made is taken under the seal, and only there.
     let mut run = under_way();
     let mut other = own;
-    // The number of the next id is the first word: ids may be left out.
-    other[HEADER] += 1;
+    // The number of the next id comes after the model's parameters and how many they are: ids may be left out.
+    let parameters = u32::from_le_bytes(other[STATE..STATE + 4].try_into().unwrap()) as usize;
+    other[STATE + 4 + 4 * parameters] += 1;
     assert_eq!(run.resume(&other), Err(ResumeError::Damaged));
     assert_eq!(run.resume(&sealed(other)), Ok(()));
 }
@@ -776,7 +783,7 @@ fn no_place_of_a_snapshot_is_believed_whatever_it_says() {
     // A word for each place: which of them, follows from the seed.
     let first = (seed::seed() % WORDS.len() as u64) as usize;
     let (mut taken, mut refused) = (0, 0);
-    for at in HEADER..own.len() - 3 {
+    for at in STATE..own.len() - 3 {
         let mut bytes = own.clone();
         let word = WORDS[(at + first) % WORDS.len()];
         bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
@@ -799,6 +806,7 @@ fn no_place_of_a_snapshot_is_believed_whatever_it_says() {
 fn a_snapshot_of_another_scene_or_format_is_refused_by_name() {
     let mut run = under_way();
     let own = run.save().unwrap();
+    assert!(sealed(own.clone()) == own, "a seal is what a snapshot has");
     assert_eq!(run.resume(b"THRONG\r\n"), Err(ResumeError::NotASnapshot));
     assert_eq!(run.resume(b"not a snapshot at all, but long enough to be one"), Err(ResumeError::NotASnapshot));
     let mut later = own.clone();

@@ -162,33 +162,7 @@ proptest! {
         prop_assert_eq!(sorted_splat(&grid, &walls, &agents), sorted_splat(&grid, &walls, &shuffled(&agents, seed)));
     }
 
-    #[test]
-    fn agents_that_moved_since_the_sort_are_splatted_to_the_same_bits(case in any_case(), seed in 0u32..1000) {
-        let Case { grid, lines, agents } = case;
-        let walls = walls(grid, &lines, widest(&agents));
-        let expected = sorted_splat(&grid, &walls, &agents);
-        let count = agents.len();
-        // Sorted where somebody else stands, or in the opposite corner, or not on the floor at all; then put in place.
-        let elsewhere = shuffled(&agents, seed);
-        let sorted_at: [&dyn Fn(usize) -> (Vec2, State); 4] = [
-            &|k| (elsewhere[k].position, State::Walking),
-            &|k| (grid.extent() - agents[k].position, State::Walking),
-            &|_| (Vec2::NEG_ONE, State::Outside),
-            &|k| if k % 2 == 0 { (Vec2::NEG_ONE, State::Outside) } else { (Vec2::ZERO, State::Waiting) },
-        ];
-        for before in sorted_at {
-            let (mut moved, mut bins) = (columns(&agents), Bins::default());
-            for k in 0..count {
-                (moved.position[k], moved.state[k]) = before(k);
-            }
-            Sorter::default().run(&grid, &mut moved, &mut bins);
-            for k in 0..count {
-                let agent = agents[moved.id[k] as usize];
-                (moved.position[k], moved.state[k]) = (agent.position, agent.state);
-            }
-            prop_assert_eq!(&splat(&grid, &walls, &moved, &bins, widest(&agents)), &expected);
-        }
-    }
+
 }
 
 #[test]

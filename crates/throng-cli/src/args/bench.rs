@@ -94,7 +94,8 @@ pub(crate) struct BenchArgs {
     /// Draw the sweep as a chart, both axes logarithmic, into a PNG.
     #[arg(long, value_name = "F.png", requires = "sweep", help_heading = "Sweep")]
     pub(crate) plot: Option<PathBuf>,
-    /// Time only the potential's solver, for one goal on N × N cells (1024 if not given): on the CPU with one thread on an
+    /// Time only the potential's solver, for one goal on N × N cells (1024 if not given): on the CPU with one thread (or
+    /// --threads) on an
     /// open floor with a graded cost, on a GPU in the streets of a city with a uniform cost.
     #[arg(
         long,

@@ -6,7 +6,7 @@ use glam::Vec2;
 use std::collections::BTreeMap;
 use throng::engine::CrowdChange;
 use throng::geometry::{Rect, Segment, Shape};
-use throng::scene::{Group, Leg, Model, Scene};
+use throng::scene::{Group, Leg, Model, Parameters, Scene};
 use throng::world::MOST_DISCOMFORT;
 
 /// What the left button does on the map.
@@ -107,8 +107,8 @@ pub enum Undo {
     Goal(usize, Vec<Shape>),
     /// People were dropped.
     Drop,
-    /// Weights were others.
-    Weights(Box<Model>),
+    /// The model was another.
+    Model(Box<Model>),
     /// A group was another.
     Group(usize, CrowdChange),
 }
@@ -297,17 +297,14 @@ impl App {
         }));
     }
 
-    /// Takes on other weights; `before` is remembered for undoing.
-    pub(super) fn set_weights(&mut self, model: Model, before: Option<Model>) {
-        if let Some(before) = before {
-            self.undo.push(Undo::Weights(Box::new(before)));
-        }
+    /// Takes on another model, if a scene could say it.
+    pub(super) fn set_model(&mut self, model: Model) {
         if !model.is_sound() {
             return;
         }
         self.scene.model = model;
         self.host.tell(Box::new(move |sim| {
-            sim.set_weights(&model);
+            sim.set_model(&model);
             Ok(Done::quietly())
         }));
     }
@@ -332,7 +329,7 @@ impl App {
                 sim.change_crowd(&CrowdChange::TakeBack).map_err(|e| e.to_string())?;
                 Ok(Done { happened: Some(Happened::TakenBack), ..Done::saying("who was dropped last is gone") })
             })),
-            Undo::Weights(model) => self.set_weights(*model, None),
+            Undo::Model(model) => self.set_model(*model),
             Undo::Group(group, change) => self.change_group(group, change, None),
         }
     }

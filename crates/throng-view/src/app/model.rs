@@ -1,91 +1,10 @@
 //! The panel on the right: the chosen agent, the tool's settings, the model and the groups, saving.
 
 use super::{App, Tool};
-use egui::{DragValue, Slider, Ui};
+use egui::{ComboBox, DragValue, Slider, SliderClamping, Ui};
 use throng::engine::CrowdChange;
-use throng::scene::{Arrive, Distribution, Model};
-
-/// A number of the model: its name, unit and range, what it does, and where it is.
-struct Weight {
-    name: &'static str,
-    unit: &'static str,
-    range: std::ops::RangeInclusive<f32>,
-    what: &'static str,
-    of: fn(&mut Model) -> &mut f32,
-}
-
-const WEIGHTS: &[Weight] = &[
-    Weight {
-        name: "length weight",
-        unit: "per m",
-        range: 0.0..=10.0,
-        what: "Cost of every metre. Large: people take short ways and wait in queues.",
-        of: |m| &mut m.length_weight,
-    },
-    Weight {
-        name: "time weight",
-        unit: "per s",
-        range: 0.0..=10.0,
-        what: "Cost of every second. Large: people walk round congestion.",
-        of: |m| &mut m.time_weight,
-    },
-    Weight {
-        name: "discomfort weight",
-        unit: "per s",
-        range: 0.0..=20.0,
-        what: "Cost of every second in discomfort 1. Large: people avoid uncomfortable ground and walls.",
-        of: |m| &mut m.discomfort_weight,
-    },
-    Weight {
-        name: "wall discomfort",
-        unit: "",
-        range: 0.0..=5.0,
-        what: "Discomfort right at a wall; it falls to none within the clearance.",
-        of: |m| &mut m.clearance_discomfort,
-    },
-    Weight {
-        name: "flow weight",
-        unit: "",
-        range: 0.0..=1.0,
-        what: "How much slower people expect to be against a dense stream than with it. 0: no lanes form.",
-        of: |m| &mut m.flow_weight,
-    },
-    Weight {
-        name: "jam density",
-        unit: "persons/m²",
-        range: 0.5..=12.0,
-        what: "Where walking speed falls to none.",
-        of: |m| &mut m.jam_density,
-    },
-    Weight {
-        name: "least speed",
-        unit: "m/s",
-        range: 0.001..=0.5,
-        what: "The planner never expects less, however dense it is.",
-        of: |m| &mut m.min_speed,
-    },
-    Weight {
-        name: "person radius",
-        unit: "m",
-        range: 0.05..=1.0,
-        what: "Body that counts as one person in the speed law.",
-        of: |m| &mut m.person_radius,
-    },
-    Weight {
-        name: "free below",
-        unit: "share of floor",
-        range: 0.0..=2.0,
-        what: "Thesis's speed law only: below this density everybody walks freely.",
-        of: |m| &mut m.density_min,
-    },
-    Weight {
-        name: "stream above",
-        unit: "share of floor",
-        range: 0.01..=4.0,
-        what: "Thesis's speed law only: above this density everybody goes with the stream.",
-        of: |m| &mut m.density_max,
-    },
-];
+use throng::scene::parameters::{Kind, Parameter, Value, Word};
+use throng::scene::{Arrive, Distribution, Parameters};
 
 fn arrive_name(arrive: Arrive) -> &'static str {
     match arrive {
@@ -103,13 +22,82 @@ fn arrive_meaning(arrive: Arrive) -> &'static str {
     }
 }
 
+/// What somebody does to parameters in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct Touched {
+    /// A drag begins, or something changes without one.
+    begun: bool,
+    changed: bool,
+}
+
+impl Touched {
+    fn or(self, other: Self) -> Self {
+        Self { begun: self.begun || other.begun, changed: self.changed || other.changed }
+    }
+}
+
+/// A widget for every parameter that matters now, as its table says; then those of parts.
+fn parameters(ui: &mut Ui, of: &mut dyn Parameters) -> Touched {
+    let mut touched = Touched::default();
+    for (parameter, mut value) in of.values() {
+        if !of.matters(parameter) {
+            continue;
+        }
+        touched = touched.or(match (&parameter.kind, &mut value) {
+            (Kind::Number { slider, .. }, Value::Number(x)) => {
+                number(ui, parameter, Slider::new(x, slider.clone()).max_decimals(3))
+            }
+            (Kind::Whole { slider, .. }, Value::Whole(n)) => number(ui, parameter, Slider::new(n, slider.clone())),
+            (Kind::Choice { words }, Value::Choice(index)) => choice(ui, parameter, words, index),
+            _ => unreachable!("{} has a value of its kind", parameter.key),
+        });
+        of.set(parameter.key, value);
+    }
+    let shown: Vec<&str> = of.parts().into_iter().map(|(name, _)| name).filter(|name| of.part_matters(name)).collect();
+    for (name, part) in of.parts_mut().into_iter().filter(|(name, _)| shown.contains(name)) {
+        ui.separator();
+        ui.strong(name).on_hover_text(part.about());
+        touched = touched.or(ui.push_id(name, |ui| parameters(ui, part)).inner);
+    }
+    touched
+}
+
+fn number(ui: &mut Ui, parameter: &Parameter, slider: Slider<'_>) -> Touched {
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+    let label = ui.label(parameter.name()).on_hover_text(parameter.what);
+    // A scene may have more than the slider's ends: only what is moved is kept between them.
+    // Half a number that is being typed counts for nothing: on the way to 0.9 somebody types 0.
+    let slider = slider.clamping(SliderClamping::Edits).suffix(unit).update_while_editing(false);
+    let response = ui.add(slider).labelled_by(label.id).on_hover_text(parameter.what);
+    let changed = response.changed();
+    Touched { begun: response.drag_started() || (changed && !response.dragged()), changed }
+}
+
+fn choice(ui: &mut Ui, parameter: &Parameter, words: &[Word], index: &mut usize) -> Touched {
+    let old = *index;
+    ui.horizontal(|ui| {
+        let response = ComboBox::from_id_salt(parameter.key)
+            .selected_text(words[old].word)
+            .show_ui(ui, |ui| {
+                for (k, word) in words.iter().enumerate() {
+                    ui.selectable_value(index, k, word.word).on_hover_text(word.what);
+                }
+            })
+            .response;
+        let label = ui.label(parameter.name()).on_hover_text(parameter.what);
+        let now = format!("{}: {}", words[old].word, words[old].what);
+        response.labelled_by(label.id).on_hover_text(format!("{}\n{now}", parameter.what));
+    });
+    Touched { begun: *index != old, changed: *index != old }
+}
+
 impl App {
     pub(super) fn side(&mut self, ui: &mut Ui) {
         egui::Panel::right("side").default_size(250.0).show(ui, |ui| {
             egui::ScrollArea::vertical().show(ui, |ui| {
                 self.tool_section(ui);
                 self.inspector(ui);
-                egui::CollapsingHeader::new("Model").default_open(true).show(ui, |ui| self.weights(ui));
+                egui::CollapsingHeader::new("Model").default_open(true).show(ui, |ui| self.model(ui));
                 egui::CollapsingHeader::new("Groups").default_open(true).show(ui, |ui| self.groups(ui));
                 egui::CollapsingHeader::new("Save the changed scene").default_open(true).show(ui, |ui| {
                     ui.text_edit_singleline(&mut self.save_as)
@@ -144,7 +132,7 @@ impl App {
                 ui.add(Slider::new(&mut self.brush.radius, 0.3..=50.0).logarithmic(true).suffix(" m").text("radius"))
                     .on_hover_text("Of the area that they are put into");
                 let name = |i: usize| self.scene.groups.get(i).map_or("people of the defaults", |g| &g.name).to_owned();
-                egui::ComboBox::from_label("like").selected_text(name(self.brush.group)).show_ui(ui, |ui| {
+                ComboBox::from_label("like").selected_text(name(self.brush.group)).show_ui(ui, |ui| {
                     for i in 0..self.scene.groups.len() {
                         ui.selectable_value(&mut self.brush.group, i, name(i));
                     }
@@ -155,45 +143,20 @@ impl App {
         ui.separator();
     }
 
-    fn weights(&mut self, ui: &mut Ui) {
+    fn model(&mut self, ui: &mut Ui) {
         let before = self.scene.model;
         let mut model = before;
-        let thesis = before.speed_law == throng::stages::speed::SpeedLaw::Thesis;
-        let mut began = false;
-        let mut changed = false;
-        for weight in WEIGHTS {
-            if weight.name.ends_with("low") || weight.name.ends_with("above") {
-                // Only the thesis's law has them; the person's size and jam only the other.
-                if !thesis {
-                    continue;
-                }
-            }
-            let unit = if weight.unit.is_empty() { String::new() } else { format!(" {}", weight.unit) };
-            // A scene may have more than the slider's ends: only what is moved is kept between them.
-            let slider = Slider::new((weight.of)(&mut model), weight.range.clone())
-                .clamping(egui::SliderClamping::Edits)
-                .suffix(unit)
-                .max_decimals(3);
-            let label = ui.label(weight.name).on_hover_text(weight.what);
-            let response = ui.add(slider).labelled_by(label.id).on_hover_text(weight.what);
-            began |= response.drag_started() || (response.changed() && !response.dragged());
-            changed |= response.changed();
-        }
-        let mut rounds = model.separation_rounds;
-        let what = "Rounds that push overlapping bodies apart in every step.";
-        let label = ui.label("separation rounds").on_hover_text(what);
-        let slider = Slider::new(&mut rounds, 0..=10).clamping(egui::SliderClamping::Edits);
-        let response = ui.add(slider).labelled_by(label.id).on_hover_text(what);
-        model.separation_rounds = rounds;
-        began |= response.drag_started() || (response.changed() && !response.dragged());
-        changed |= response.changed();
+        let touched = parameters(ui, &mut model);
         // A drag that has not moved yet, and numbers that no scene may have, are nothing to undo.
-        let undoes = matches!(self.undo.last(), Some(super::Undo::Weights(last)) if **last == before);
-        if began && !undoes && (model == before || model.is_sound()) {
-            self.undo.push(super::Undo::Weights(Box::new(before)));
+        let undoes = matches!(self.undo.last(), Some(super::Undo::Model(last)) if **last == before);
+        if touched.begun && !undoes && (model == before || model.is_sound()) {
+            self.undo.push(super::Undo::Model(Box::new(before)));
         }
-        if changed {
-            self.set_weights(model, None);
+        if touched.changed {
+            self.set_model(model);
+        }
+        if let Some(found) = model.contradiction().filter(|_| touched.begun) {
+            self.complain(format!("{}: {}", found.message, found.help));
         }
     }
 
@@ -206,7 +169,7 @@ impl App {
             let (name, count, arrive, speed) = (group.name.clone(), group.count, group.arrive, group.speed);
             ui.strong(format!("{name}: {}", crate::overlay::grouped(count.into())));
             let mut wanted = arrive;
-            egui::ComboBox::from_id_salt(("arrive", g))
+            ComboBox::from_id_salt(("arrive", g))
                 .selected_text(format!("on arrival: {}", arrive_name(arrive)))
                 .show_ui(ui, |ui| {
                     for a in [Arrive::Park, Arrive::Next, Arrive::Respawn] {

@@ -2,7 +2,7 @@
 // per pixel, so that what is seen is the density whatever the number, and nothing flickers. Both cover the same area.
 
 @group(1) @binding(0) var<storage, read> motion: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> body: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> body: array<vec4<u32>>;
 @group(1) @binding(2) var<storage, read> journey: array<vec4<u32>>;
 @group(1) @binding(3) var<storage, read> waited: array<f32>;
 @group(1) @binding(4) var<storage, read> persons: array<vec2<f32>>;
@@ -10,7 +10,7 @@
 // Who is in view: see cull.wgsl.
 @group(1) @binding(8) var<storage, read> visible: array<u32>;
 
-fn on_floor(i: u32) -> bool { return (journey[i].z >> 16u) <= 1u; }
+fn on_floor(i: u32) -> bool { return is_on_floor(journey[i]); }
 
 fn seen_at(i: u32) -> vec2<f32> { return motion[i].xy - motion[i].zw * view.back; }
 
@@ -26,7 +26,7 @@ fn colour_of(i: u32) -> vec3<f32> {
             value = persons[cell.y * view.cells.x + cell.x].x;
         }
         case 4u: { if (m.x < view.known) { value = waited[m.x]; } }
-        default: { return palette[STATES_AT + min(m.z >> 16u, 1u)].rgb; }
+        default: { return palette[STATES_AT + select(WAITING, WALKING, (m.z >> 16u) == WALKING)].rgb; }
     }
     return along(AMOUNT_AT, (value - view.low) / max(view.high - view.low, 1e-20));
 }
@@ -43,11 +43,11 @@ struct Sprite {
 @vertex fn sprite_corner(@builtin(vertex_index) v: u32) -> Sprite {
     let i = visible[v / 6u];
     var out: Sprite;
-    let radius = body[i].z * view.body * view.scale;
+    let radius = radius_of(body[i]) * view.body * view.scale;
     let middle = to_view(seen_at(i));
     let half = radius + 1.0;
     let corner = corner_of(v) * half;
-    let h = body[i].xy;
+    let h = unpack2x16snorm(body[i].x);
     // On the screen y goes down.
     let ahead = vec2<f32>(h.x, -h.y);
     let side = vec2<f32>(-ahead.y, ahead.x);
@@ -121,7 +121,7 @@ struct Area {
     let i = visible[v / 6u];
     var out: Area;
     out.middle = motion[i].xy / view.cell;
-    out.half = max(2.0 * body[i].z / view.cell, 1.0);
+    out.half = max(2.0 * radius_of(body[i]) / view.cell, 1.0);
     let low = max(floor(out.middle - out.half), vec2<f32>(0.0));
     let high = min(ceil(out.middle + out.half), vec2<f32>(view.cells));
     out.here = mix(low, high, corner_of(v) * 0.5 + 0.5);

@@ -97,3 +97,14 @@ fn corner_of(v: u32) -> vec2<f32> {
     let j = select(m, 3u, k == 5u);
     return vec2<f32>(f32(j & 1u), f32(j >> 1u)) * 2.0 - 1.0;
 }
+
+// Agents as the engine keeps them: throng::engine::layout.
+const WALKING: u32 = 0u;
+const WAITING: u32 = 1u;
+
+fn radius_of(body: vec4<u32>) -> f32 { return bitcast<f32>(body.y); }
+
+fn is_on_floor(journey: vec4<u32>) -> bool {
+    let state = journey.z >> 16u;
+    return state == WALKING || state == WAITING;
+}

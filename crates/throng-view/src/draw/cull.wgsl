@@ -2,7 +2,7 @@
 // overlapping sprites are drawn in the same order every time.
 
 @group(1) @binding(0) var<storage, read> motion: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> body: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> body: array<vec4<u32>>;
 @group(1) @binding(2) var<storage, read> journey: array<vec4<u32>>;
 // For each workgroup how many it sees; then how many come before it.
 @group(1) @binding(3) var<storage, read_write> blocks: array<u32>;
@@ -13,9 +13,9 @@
 var<workgroup> sums: array<u32, 256>;
 
 fn seen(i: u32) -> bool {
-    if (i >= view.agents || (journey[i].z >> 16u) > 1u) { return false; }
+    if (i >= view.agents || !is_on_floor(journey[i])) { return false; }
     // The cells that it touches are drawn too.
-    let reach = max(body[i].z * view.body, 2.0 * body[i].z + view.cell) * view.scale + 2.0;
+    let reach = max(radius_of(body[i]) * view.body, 2.0 * radius_of(body[i]) + view.cell) * view.scale + 2.0;
     let at = to_view(motion[i].xy - motion[i].zw * view.back);
     return all(at > vec2<f32>(-reach)) && all(at < view.size + reach);
 }

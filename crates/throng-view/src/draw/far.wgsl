@@ -21,7 +21,7 @@ fn add(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups:
     let size = vec2<i32>(view.size);
     if (any(corner < vec2<i32>(-1)) || any(corner >= size)) { return; }
     let f = at - vec2<f32>(corner);
-    let radius = body[i].z * view.body * view.scale;
+    let radius = radius_of(body[i]) * view.body * view.scale;
     let covered = 3.14159265 * radius * radius * UNIT;
     let colour = colour_of(i);
     // Parts of a unit are rounded up or down by chance, always the same for the same agent: small bodies do not vanish,

@@ -30,7 +30,7 @@ impl Ground {
     pub fn of(scene: &Scene, world: &World) -> Self {
         let mut painted = world.walls.painted().to_vec();
         painted.resize(world.grid.len(), false);
-        let goals = scene.goals.iter().zip(world.moved()).map(|(goal, moved)| {
+        let goals = scene.goals.iter().zip(world.moved_goals()).map(|(goal, moved)| {
             let mut shapes = moved.clone().unwrap_or_else(|| goal.shapes.clone());
             if moved.is_none() {
                 shapes.extend(runs(&goal.cells, scene.grid.width, scene.grid.cell));

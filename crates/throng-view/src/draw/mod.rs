@@ -21,7 +21,8 @@ use glam::Vec2;
 use ground::{Corner, Drawn, Line};
 use layout::{Slot, bind, bind_buffers, group_layout, kernel, module, painter};
 use readout::{Asked, Readouts};
-use throng::engine::gpu::{Gpu, GpuEngine};
+use throng::engine::Engine as _;
+use throng::engine::gpu::{Buffer as EngineBuffer, Column, Gpu, GpuEngine};
 use throng::engine::{Direction, Field, TileState, Values};
 use throng::scene::Scene;
 use trails::Trails;
@@ -41,7 +42,7 @@ pub const SPRITE: u32 = 128;
 /// The columns of a crowd on the device.
 #[derive(Clone, Debug)]
 pub struct Crowd {
-    columns: [Buffer; 4],
+    columns: [Buffer; 3],
     count: u32,
 }
 
@@ -49,8 +50,7 @@ impl Crowd {
     /// The engine's own.
     #[must_use]
     pub fn of(engine: &GpuEngine) -> Self {
-        let column = |name: &str| engine.buffer(name).expect("every crowd has these columns").clone();
-        Self { columns: ["motion", "body", "journey", "turn"].map(column), count: engine.capacity() }
+        Self { columns: Column::ALL.map(|c| engine.column(c).clone()), count: engine.capacity() }
     }
 }
 
@@ -65,7 +65,8 @@ struct Pick {
     first: u32,
     tiles_wide: u32,
     factor: f32,
-    pad: u32,
+    /// Nobody heads for the goal that is asked about: there is no field.
+    missing: u32,
 }
 
 /// Where a field's values come from.
@@ -83,24 +84,33 @@ impl FieldSource {
         let tiles_wide = grid.width.div_ceil(16) as u32;
         let tiled = tiles_wide * grid.height.div_ceil(16) as u32 * 256;
         let plain = Pick { stride: 4, factor: 1.0, tiles_wide, ..Pick::default() };
-        let d = |direction: Direction| direction as u32;
-        let (name, pick) = match field {
-            Field::Discomfort => ("ground", Pick { at: 2, ..plain }),
-            Field::Density => ("average", plain),
-            Field::Velocity => ("average", Pick { at: 1, two: 1, ..plain }),
-            Field::Speed(direction) => ("speed", Pick { at: d(direction), ..plain }),
-            Field::Cost(direction) => ("cost", Pick { layout: 1, at: d(direction), factor: 1.0 / grid.cell, ..plain }),
-            Field::Potential(goal) => ("potential", Pick { layout: 1, stride: 1, first: goal as u32 * tiled, ..plain }),
+        let d = |direction: Direction| direction.index() as u32;
+        let routes = &engine.world().routes;
+        // Of a goal that nobody heads for nothing is planned.
+        let route = |goal: usize| routes.to_goal(goal).map_or((0, 1), |r| (r as u32, 0));
+        let (buffer, pick) = match field {
+            Field::Discomfort => (EngineBuffer::World, Pick { at: 2, ..plain }),
+            Field::Density => (EngineBuffer::Average, plain),
+            Field::Velocity => (EngineBuffer::Average, Pick { at: 1, two: 1, ..plain }),
+            Field::Speed(direction) => (EngineBuffer::Speed, Pick { at: d(direction), ..plain }),
+            Field::Cost(direction) => {
+                (EngineBuffer::Cost, Pick { layout: 1, at: d(direction), factor: 1.0 / grid.cell, ..plain })
+            }
+            Field::Potential(goal) => {
+                let (route, missing) = route(goal);
+                (EngineBuffer::Potential, Pick { layout: 1, stride: 1, first: route * tiled, missing, ..plain })
+            }
             Field::Gradient(goal) => {
-                let goals = scene.goals.len().max(1) as u32;
-                ("directions", Pick { layout: 2, stride: goals, first: goal as u32, ..plain })
+                let (route, missing) = route(goal);
+                let stride = routes.len().max(1) as u32;
+                (EngineBuffer::Directions, Pick { layout: 2, stride, first: route, missing, ..plain })
             }
             _ => {
                 let per_area = 1.0 / (throng::stages::splat::QUANTA * grid.cell * grid.cell);
-                ("average", Pick { at: 3, factor: per_area, ..plain })
+                (EngineBuffer::Average, Pick { at: 3, factor: per_area, ..plain })
             }
         };
-        Self(Some((engine.buffer(name).expect("every engine has these fields").clone(), pick)))
+        Self(Some((engine.buffer(buffer).clone(), pick)))
     }
 }
 
@@ -288,7 +298,7 @@ impl Painter {
             sums: group_layout(device, "sums", compute, &[Write]),
             resolve: group_layout(device, "resolve", fragment, &[Read]),
             pick: group_layout(device, "pick", compute, &[Uniform, Read, Write]),
-            readout: group_layout(device, "readout", compute, &[Read, Read, Read, Read, Read, Read, Write]),
+            readout: group_layout(device, "readout", compute, &[Read, Read, Read, Read, Read, Write]),
             watch: group_layout(device, "watch", compute, &[Read, Read, Write, Write, Write]),
         };
         let common = include_str!("common.wgsl");
@@ -452,21 +462,20 @@ impl Painter {
 
     /// Takes on a crowd that is not on the device.
     pub fn upload_crowd(&mut self, columns: &Columns) -> Crowd {
-        let count = columns.mind.len() as u32;
+        let count = columns.journey.len() as u32;
         let room = self.uploaded.as_ref().is_some_and(|c| c.columns[2].size() >= 16 * u64::from(count));
         if !room {
             // Only who is on the floor is there: all of them, so that it need not grow with everybody who enters.
             let room = u64::from(count.max(self.trails.known));
             let make = |per: u64| buffer(&self.gpu, "crowd", room * per, BufferUsages::STORAGE);
-            self.uploaded = Some(Crowd { columns: [make(16), make(16), make(16), make(4)], count });
+            self.uploaded = Some(Crowd { columns: [make(16), make(16), make(16)], count });
         }
         let crowd = self.uploaded.as_mut().expect("made above");
         crowd.count = count;
         let queue = self.gpu.queue();
-        queue.write_buffer(&crowd.columns[0], 0, bytemuck::cast_slice(&columns.place));
-        queue.write_buffer(&crowd.columns[1], 0, bytemuck::cast_slice(&columns.form));
-        queue.write_buffer(&crowd.columns[2], 0, bytemuck::cast_slice(&columns.mind));
-        queue.write_buffer(&crowd.columns[3], 0, bytemuck::cast_slice(&columns.turn));
+        queue.write_buffer(&crowd.columns[0], 0, bytemuck::cast_slice(&columns.motion));
+        queue.write_buffer(&crowd.columns[1], 0, bytemuck::cast_slice(&columns.body));
+        queue.write_buffer(&crowd.columns[2], 0, bytemuck::cast_slice(&columns.journey));
         crowd.clone()
     }
 
@@ -529,7 +538,7 @@ impl Painter {
         let far = data.scale * data.body * self.radius < FAR;
         let device = self.gpu.device().clone();
         let view = bind_buffers(&device, &self.layouts.view, &[&self.view, &self.palette]);
-        let [place, form, mind, turn] = &frame.crowd.columns;
+        let [motion, body, journey] = &frame.crowd.columns;
         let lists = data.agents > 0 && ((!far && data.agents_opacity > 0.0) || data.splats > 0.0);
         if lists && self.visible.size() < 4 * u64::from(data.agents) {
             let room = u64::from(data.agents);
@@ -540,9 +549,9 @@ impl Painter {
             &device,
             &self.layouts.agents,
             &[
-                place.as_entire_binding(),
-                form.as_entire_binding(),
-                mind.as_entire_binding(),
+                motion.as_entire_binding(),
+                body.as_entire_binding(),
+                journey.as_entire_binding(),
                 self.waited.as_entire_binding(),
                 self.persons.as_entire_binding(),
                 self.sprites.as_entire_binding(),
@@ -603,7 +612,7 @@ impl Painter {
                 dispatch(&mut pass, cells_n);
             }
         }
-        let watched = [place, mind, &self.waited, &self.trails_buffer, &self.readouts.path];
+        let watched = [motion, journey, &self.waited, &self.trails_buffer, &self.readouts.path];
         let memory = bind_buffers(&device, &self.layouts.watch, &watched);
         if watch && agents_n > 0 {
             pass.set_pipeline(&self.pipelines.watch);
@@ -611,7 +620,7 @@ impl Painter {
             dispatch(&mut pass, agents_n);
         }
         if lists {
-            let buffers = [place, form, mind, &self.blocks, &self.visible, &self.arguments];
+            let buffers = [motion, body, journey, &self.blocks, &self.visible, &self.arguments];
             pass.set_bind_group(1, &bind_buffers(&device, &self.layouts.cull, &buffers), &[]);
             for (kernel, threads) in
                 [(&self.pipelines.count, agents_n), (&self.pipelines.offsets, 1), (&self.pipelines.list, agents_n)]
@@ -635,7 +644,7 @@ impl Painter {
         };
         let asks = asks && (asked.field || asked.click || asked.chosen);
         if asks {
-            let out = [place, form, mind, turn, &self.shown, &self.waited, &self.readouts.out];
+            let out = [motion, body, journey, &self.shown, &self.waited, &self.readouts.out];
             pass.set_bind_group(1, &bind_buffers(&device, &self.layouts.readout, &out), &[]);
             if asked.field {
                 pass.set_pipeline(&self.pipelines.extent);
@@ -669,8 +678,8 @@ impl Painter {
         let device = self.gpu.device();
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        let [place, _, mind, _] = &frame.crowd.columns;
-        let watched = [place, mind, &self.waited, &self.trails_buffer, &self.readouts.path];
+        let [motion, _, journey] = &frame.crowd.columns;
+        let watched = [motion, journey, &self.waited, &self.trails_buffer, &self.readouts.path];
         pass.set_bind_group(0, view, &[]);
         pass.set_bind_group(1, &bind_buffers(device, &self.layouts.watch, &watched), &[]);
         pass.set_pipeline(&self.pipelines.thin);

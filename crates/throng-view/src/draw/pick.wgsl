@@ -11,7 +11,8 @@ struct Pick {
     first: u32,
     tiles_wide: u32,
     factor: f32,
-    pad: u32,
+    // Nobody heads for the goal: there is no field.
+    missing: u32,
 }
 
 @group(1) @binding(0) var<uniform> how: Pick;
@@ -22,6 +23,10 @@ struct Pick {
 fn pick(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let cell = (group.y * groups.x + group.x) * 256u + lane;
     if (cell >= view.cells.x * view.cells.y) { return; }
+    if (how.missing == 1u) {
+        shown[cell] = select(vec2<f32>(UNREACHED, 0.0), vec2<f32>(0.0), how.order == 2u);
+        return;
+    }
     var n = cell;
     if (how.order == 1u) {
         let x = cell % view.cells.x;
@@ -30,7 +35,9 @@ fn pick(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
     let word = how.first + n * how.stride + how.at;
     if (how.order == 2u) {
-        shown[cell] = unpack2x16snorm(source[word]);
+        // The goal itself has a mark of its own, and no direction.
+        let code = source[word];
+        shown[cell] = select(unpack2x16snorm(code), vec2<f32>(0.0), code == 0x80008000u);
         return;
     }
     let a = bitcast<f32>(source[word]);

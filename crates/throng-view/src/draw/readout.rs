@@ -3,7 +3,8 @@
 use super::view::NONE;
 use std::sync::{Arc, Mutex};
 use throng::engine::gpu::Gpu;
-use throng::world::agents::{Agent, State};
+use throng::engine::layout;
+use throng::world::agents::Agent;
 
 /// Words of `out` in readout.wgsl.
 pub(crate) const WORDS: usize = 32;
@@ -157,22 +158,9 @@ fn read(bytes: &[u8], asked: Asked) -> Readout {
         readout.clicked = Some((words[3] != NONE).then_some(words[3]));
     }
     if asked.chosen && words[6] == 1 {
-        let v = |i: usize| glam::Vec2::new(float(i), float(i + 1));
-        let agent = Agent {
-            id: words[16],
-            position: v(8),
-            velocity: v(10),
-            heading: v(12),
-            radius: float(14),
-            preferred: float(15),
-            goal: (words[17] & 0xffff) as u16,
-            group: (words[17] >> 16) as u16,
-            leg: (words[18] & 0xffff) as u16,
-            state: State::from_byte((words[18] >> 16) as u8).unwrap_or(State::Walking),
-            wake: words[19],
-            turn: float(20),
-        };
-        readout.chosen = Some((agent, float(21)));
+        let record = |at: usize| [words[at], words[at + 1], words[at + 2], words[at + 3]];
+        let agent = layout::agent(record(8).map(f32::from_bits), record(12), record(16));
+        readout.chosen = Some((agent, float(20)));
     }
     if asked.chosen {
         let points: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&bytes[4 * WORDS..]);

@@ -2,12 +2,11 @@
 // a click, and all about the chosen one.
 
 @group(1) @binding(0) var<storage, read> motion: array<vec4<f32>>;
-@group(1) @binding(1) var<storage, read> body: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> body: array<vec4<u32>>;
 @group(1) @binding(2) var<storage, read> journey: array<vec4<u32>>;
-@group(1) @binding(3) var<storage, read> turn: array<f32>;
-@group(1) @binding(4) var<storage, read> shown: array<vec2<f32>>;
-@group(1) @binding(5) var<storage, read> waited: array<f32>;
-@group(1) @binding(6) var<storage, read_write> out: array<atomic<u32>>;
+@group(1) @binding(3) var<storage, read> shown: array<vec2<f32>>;
+@group(1) @binding(4) var<storage, read> waited: array<f32>;
+@group(1) @binding(5) var<storage, read_write> out: array<atomic<u32>>;
 
 // Places in `out`: see readout.rs.
 const LEAST: u32 = 0u;
@@ -50,7 +49,7 @@ fn extent(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
     }
 }
 
-fn on_floor(i: u32) -> bool { return (journey[i].z >> 16u) <= 1u; }
+fn on_floor(i: u32) -> bool { return is_on_floor(journey[i]); }
 
 fn distance_of(i: u32) -> f32 {
     // Inside of a body counts as nearest by how far from its middle; outside of it too, in the same measure.
@@ -87,9 +86,8 @@ fn find(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     atomicStore(&out[FOUND], 1u);
     for (var k = 0u; k < 4u; k++) {
         atomicStore(&out[AGENT + k], bitcast<u32>(motion[i][k]));
-        atomicStore(&out[AGENT + 4u + k], bitcast<u32>(body[i][k]));
+        atomicStore(&out[AGENT + 4u + k], body[i][k]);
         atomicStore(&out[AGENT + 8u + k], journey[i][k]);
     }
-    atomicStore(&out[AGENT + 12u], bitcast<u32>(turn[i]));
-    if (view.chosen < view.known) { atomicStore(&out[AGENT + 13u], bitcast<u32>(waited[view.chosen])); }
+    if (view.chosen < view.known) { atomicStore(&out[AGENT + 12u], bitcast<u32>(waited[view.chosen])); }
 }

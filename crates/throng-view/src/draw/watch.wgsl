@@ -17,7 +17,7 @@ fn watch(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     if (i >= view.agents) { return; }
     let id = journey[i].x;
     if (id >= view.known) { return; }
-    let here = (journey[i].z >> 16u) <= 1u;
+    let here = is_on_floor(journey[i]);
     let standing = here && length(motion[i].zw) < SLOW;
     waited[id] = select(0.0, waited[id] + view.elapsed, standing);
     if (view.slot != NONE) { trails[view.slot * view.known + id] = select(ABSENT, motion[i].xy, here); }

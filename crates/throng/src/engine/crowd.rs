@@ -8,7 +8,7 @@ use crate::world::World;
 use crate::world::agents::{Agents, State};
 use crate::world::place::{check_entries, place_group};
 
-/// What a run is after a change: scene, world and state. `scene` has the weights in force; `world` is settled.
+/// What a run is after a change: scene, world and state. `scene` has the model in force; `world` is settled.
 pub(crate) fn changed(
     scene: &Scene,
     world: &World,

@@ -4,6 +4,9 @@ pub mod cpu;
 mod crowd;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod layout;
+mod schedule;
+mod set_up;
 mod state;
 mod totals;
 
@@ -119,8 +122,8 @@ pub enum Edit {
     ZoneSpeed(usize, f32),
     /// Puts the goal with this number somewhere else.
     MoveGoal(usize, Vec<Shape>),
-    /// Other weights and densities. How to plan, steer, solve and search stays, and so do the clearance and the speed law.
-    Weights(Model),
+    /// Another model: any of its numbers and choices.
+    Model(Box<Model>),
 }
 
 /// A change to who walks.
@@ -238,7 +241,7 @@ pub trait Engine: Send {
     fn history(&mut self) -> Vec<Counters>;
     /// The world as edits have left it; what follows from them is up to date after [`Engine::settle`] or a step.
     fn world(&self) -> &World;
-    /// The model with the weights in force now, where the engine tells.
+    /// The model in force now, where the engine tells.
     fn model(&self) -> Option<Model> {
         None
     }
@@ -257,6 +260,10 @@ pub trait Engine: Send {
     fn settle(&mut self);
     /// Whether to keep the maps of peak density and use.
     fn keep_maps(&mut self, keep: bool);
+    /// Milliseconds that each part of setting the scene up took, in order, where the engine tells.
+    fn set_up_ms(&self) -> &[(&'static str, f64)] {
+        &[]
+    }
     /// Milliseconds spent in each stage so far, in the order of [`crate::stages::NAMES`].
     fn stage_ms(&self) -> [f64; COUNT];
     /// The same, as far as it is known without waiting.

@@ -1,12 +1,14 @@
 //! The whole state of a run, out and in: the same bytes from every engine, so that a run can go on on another.
 
 use super::EngineError;
+use super::schedule::Frozen;
 use super::totals::{Totals, WORDS};
-use crate::scene::{Model, Scene};
-use crate::snapshot::{MOST_WALLS, Reader, Writer};
+use crate::scene::{Model, Parameters, Scene};
+use crate::snapshot::{FASTEST, MOST_WALLS, Reader, Writer};
 use crate::world::agents::Agents;
 use crate::world::walls::Wall;
 use crate::world::{MOST_DISCOMFORT, World, ground_of};
+use glam::Vec2;
 
 /// Steps are numbered in 32 bits.
 pub(crate) const LAST_STEP: u32 = u32::MAX - 1;
@@ -23,6 +25,8 @@ pub(crate) struct RunState {
     /// Per group, how many its source has let in.
     pub(crate) let_in: Vec<u32>,
     pub(crate) totals: Totals,
+    /// The crowds that the plan in force and the one under way were made for, where a plan spans steps.
+    pub(crate) plans: Vec<Frozen>,
     /// Maps of peak density and use, or empty.
     pub(crate) peaks: Vec<f32>,
     pub(crate) used: Vec<f32>,
@@ -32,9 +36,11 @@ impl RunState {
     /// As bytes, with what edits have done to the world.
     pub(crate) fn to_bytes(&self, scene: &Scene, world: &World) -> Vec<u8> {
         let mut w = Writer::default();
+        // The model comes first: it says which columns there are.
+        w.u32s(&scene.model.bits());
         w.u32(self.next_id);
         w.u32(self.dropped);
-        w.agents(&self.agents);
+        self.agents.write(&mut w);
         w.u32(self.step);
         w.u32s(&self.let_in);
         w.pod(&self.totals.words());
@@ -46,28 +52,38 @@ impl RunState {
         let same = own.iter().zip(&world.ground).all(|(a, b)| a.to_bits() == b.to_bits());
         w.f32s(if same { &[] } else { &world.ground });
         w.f32s(&world.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
-        for moved in world.moved() {
+        for moved in world.moved_goals() {
             w.u32(moved.as_ref().map_or(0, |shapes| shapes.len() as u32 + 1));
             w.shapes(moved.iter().flatten());
         }
-        w.f32s(&weights(&scene.model));
-        w.u32(scene.model.separation_rounds);
+        w.u32(self.plans.len() as u32);
+        for plan in &self.plans {
+            w.f32s(&plan.density);
+            w.pod(&plan.velocity);
+        }
         w.f32s(&self.peaks);
         w.f32s(&self.used);
         w.finish()
     }
 
-    /// From bytes: the state, the world as it was then, and the model with the weights in force.
+    /// From bytes: the state, the world as it was then, and the model in force.
     pub(crate) fn from_bytes(scene: &Scene, bytes: &[u8]) -> Result<(Self, World, Model), EngineError> {
         let broken = |why: String| EngineError(format!("the snapshot does not fit this scene: {why}"));
         let mut world = World::new(scene).map_err(|e| EngineError(e.to_string()))?;
         let mut r = Reader::new(bytes);
+        let mut model = Model::default();
+        let parameters = model.bits().len();
+        let bits = r.u32s(parameters, parameters).map_err(broken)?;
+        let sound = model.take_bits(&mut bits.as_slice()) && model.is_sound();
+        if !sound || !scene.groups.iter().all(|g| model.weights_with(g.weights).are_something()) {
+            return Err(broken("a model that no scene gives".into()));
+        }
         let next_id = r.u32().map_err(broken)?;
         let dropped = r.u32().map_err(broken)?;
         if dropped as usize > scene.groups.len() {
             return Err(broken("more groups came during the run than there are".into()));
         }
-        let agents = r.agents(scene, world.grid, next_id).map_err(broken)?;
+        let agents = r.agents(scene, &model, world.grid, next_id).map_err(broken)?;
         let step = r.u32().map_err(broken)?;
         if step >= LAST_STEP {
             return Err(broken("it is beyond the last step".into()));
@@ -113,12 +129,9 @@ impl RunState {
                 world.move_goal(goal, r.shapes(n - 1).map_err(broken)?);
             }
         }
-        let numbers = r.f32s(WEIGHTS, WEIGHTS).map_err(broken)?;
-        let model = with_weights(scene.model, &numbers, r.u32().map_err(broken)?);
-        if !model.is_sound() {
-            return Err(broken("weights that no scene gives".into()));
-        }
-        world.set_clearance_discomfort(model.clearance_discomfort);
+        let plans = plans(&mut r, cells).map_err(broken)?;
+        world.set_routes(&scene.groups, &model);
+        world.set_clearance(model.clearance, model.clearance_discomfort);
         let peaks = r.f32s(0, cells).map_err(broken)?;
         let used = r.f32s(0, cells).map_err(broken)?;
         if ![0, cells].contains(&peaks.len()) || peaks.len() != used.len() {
@@ -128,41 +141,24 @@ impl RunState {
         world.refresh();
         let (active, outside, parked) = agents.census();
         let totals = Totals::from_words(&words, step, active, outside, parked).map_err(broken)?;
-        Ok((Self { agents, step, next_id, dropped, let_in, totals, peaks, used }, world, model))
+        Ok((Self { agents, step, next_id, dropped, let_in, totals, plans, peaks, used }, world, model))
     }
 }
 
-/// How many weights a model has that can change.
-const WEIGHTS: usize = 10;
-
-fn weights(m: &Model) -> [f32; WEIGHTS] {
-    [
-        m.length_weight,
-        m.time_weight,
-        m.discomfort_weight,
-        m.clearance_discomfort,
-        m.person_radius,
-        m.jam_density,
-        m.flow_weight,
-        m.min_speed,
-        m.density_min,
-        m.density_max,
-    ]
-}
-
-fn with_weights(model: Model, w: &[f32], separation_rounds: u32) -> Model {
-    Model {
-        length_weight: w[0],
-        time_weight: w[1],
-        discomfort_weight: w[2],
-        clearance_discomfort: w[3],
-        person_radius: w[4],
-        jam_density: w[5],
-        flow_weight: w[6],
-        min_speed: w[7],
-        density_min: w[8],
-        density_max: w[9],
-        separation_rounds,
-        ..model
+/// The crowds that plans were made for: none, one for the plan in force, and one for the plan under way.
+fn plans(r: &mut Reader<'_>, cells: usize) -> Result<Vec<Frozen>, String> {
+    let n = r.u32()?;
+    if n > 2 {
+        return Err("more plans than a run has".into());
     }
+    (0..n)
+        .map(|_| {
+            let density = r.f32s(cells, cells)?;
+            let velocity: Vec<Vec2> = r.pod(cells)?;
+            if velocity.iter().any(|v| !v.is_finite() || v.length() > FASTEST) {
+                return Err("a plan for a crowd that no run has".into());
+            }
+            Ok(Frozen { density, velocity })
+        })
+        .collect()
 }

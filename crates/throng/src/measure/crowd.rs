@@ -22,19 +22,16 @@ pub struct Moment {
     pub walking: u64,
 }
 
-/// Looks at all agents that are alive.
+/// Looks at all agents on the floor.
 #[must_use]
 pub fn look(world: &World, agents: &Agents, bins: &Bins) -> Moment {
-    const CHUNK: usize = 4096;
-    let alive = bins.alive();
+    const CHUNK: usize = 512;
+    let alive = bins.on_floor();
     let parts: Vec<Moment> = (0..alive.div_ceil(CHUNK))
         .into_par_iter()
         .map(|chunk| {
             let mut m = Moment::default();
             for i in chunk * CHUNK..((chunk + 1) * CHUNK).min(alive) {
-                if !agents.state[i].on_floor() {
-                    continue;
-                }
                 let (p, v) = (agents.position[i], agents.velocity[i]);
                 if !(p.is_finite() && v.is_finite() && agents.heading[i].is_finite()) {
                     m.not_finite += 1;
@@ -73,7 +70,7 @@ pub fn window(grid: &Grid) -> usize {
 /// The most persons per square metre over all windows; `peaks`, unless empty, is raised where a window is denser. A cell
 /// stands for the window around it, shifted inwards at the border.
 pub fn density(grid: &Grid, bins: &Bins, peaks: &mut [f32]) -> f32 {
-    const BAND: usize = 32;
+    const BAND: usize = 16;
     let n = window(grid);
     let area = (n as f32 * grid.cell).powi(2);
     let (last_row, columns) = (grid.height - n, grid.width - n + 1);

@@ -1,12 +1,11 @@
 // Health and speed of the crowd at the end of a step: see crowd.rs.
 
-@group(0) @binding(1) var<storage, read> motion_next: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> body_next: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read> journey_next: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read> ground: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read> shapes: array<vec4<f32>>;
-@group(0) @binding(6) var<storage, read> starts: array<u32>;
-@group(0) @binding(7) var<storage, read_write> tally: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> motion: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> body: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> journey: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> world: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read> starts: array<u32>;
+@group(0) @binding(6) var<storage, read_write> tally: array<atomic<u32>>;
 
 var<workgroup> speed_sum: atomic<u32>;
 var<workgroup> walkers: atomic<u32>;
@@ -27,18 +26,18 @@ fn look(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         atomicStore(&deepest, 0u);
     }
     workgroupBarrier();
-    if (i < starts[params.cells + 1u] && on_floor(journey_next[i])) {
-        let here = motion_next[i];
+    if (i < starts[params.cells]) {
+        let here = motion[i];
         let p = here.xy;
-        if (!finite4(here) || !finite(body_next[i].x) || !finite(body_next[i].y)) {
+        if (!finite4(here)) {
             atomicAdd(&tally[NOT_FINITE], 1u);
         } else {
-            let flags = ground[cell_at(p)].x;
+            let flags = world[cell_at(p)].x;
             if ((flags & (SOLID | NEAR)) != 0u || !in_world(p)) {
                 if (in_wall(p)) { atomicAdd(&tally[IN_WALL], 1u); }
-                if ((flags & NEAR) != 0u) { atomicMax(&deepest, bitcast<u32>(wall_depth(p, body_next[i].z))); }
+                if ((flags & NEAR) != 0u) { atomicMax(&deepest, bitcast<u32>(wall_depth(p, radius_of(body[i])))); }
             }
-            if (state_of(journey_next[i]) == WALKING) {
+            if (state_of(journey[i]) == WALKING) {
                 atomicAdd(&speed_sum, u32(round(min(length(here.zw), 1000.0) * 4096.0)));
                 atomicAdd(&walkers, 1u);
             }

@@ -9,24 +9,26 @@ mod edit;
 mod error;
 mod files;
 mod looks;
+mod model;
+pub mod parameters;
 mod read;
 mod scale;
 mod show;
 mod value;
 
+pub use crate::stages::steer::Steer;
 pub use builtin::{BUILT_IN, BuiltIn, built_in};
 pub use distribution::Distribution;
 pub use edit::with_value;
 pub use error::{SceneError, Source};
 pub use looks::{Picture, Sprite};
+pub use model::{Model, OwnWeights, Plan, Weights};
+pub use parameters::Parameters;
 pub use scale::ScaleError;
 
 pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
 
 use crate::geometry::{Rect, Shape};
-use crate::stages::potential::{Scheme, Solver};
-use crate::stages::separate::Search;
-use crate::stages::speed::SpeedLaw;
 use crate::stages::speed::cpu::Law;
 use crate::world::grid::Grid;
 use std::ops::Range;
@@ -148,6 +150,8 @@ pub struct Group {
     pub entry: Vec<Shape>,
     /// If they come in one by one, how many a second.
     pub rate: Option<f32>,
+    /// Weights of its own.
+    pub weights: OwnWeights,
     /// How a viewer draws them.
     pub sprite: Sprite,
     pub(crate) marks: GroupMarks,
@@ -171,6 +175,7 @@ impl Group {
             arrive: Arrive::Park,
             entry: Vec::new(),
             rate: None,
+            weights: OwnWeights::default(),
             sprite: Sprite::Person,
             marks: GroupMarks::default(),
         }
@@ -245,123 +250,6 @@ pub enum Change {
     Open(usize),
     /// The zone with this number has a new speed factor.
     ZoneSpeed(usize, f32),
-}
-
-/// How the crowd plans.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plan {
-    /// Costs follow the crowd; potentials are solved every step.
-    Continuum,
-    /// Costs of the empty floor; solved again only when walls or zones change.
-    Static,
-}
-
-/// How agents steer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Steer {
-    /// Follow the goal's field, looking ahead (thesis 6.2).
-    Follow,
-}
-
-/// The model and its weights; `docs/scene.md` has the table.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Model {
-    /// How to plan.
-    pub plan: Plan,
-    /// How to steer.
-    pub steer: Steer,
-    /// The potential's scheme.
-    pub scheme: Scheme,
-    /// How the GPU engine orders the potential's tiles.
-    pub solver: Solver,
-    /// How speed depends on the crowd.
-    pub speed_law: SpeedLaw,
-    /// Cost of a metre.
-    pub length_weight: f32,
-    /// Cost of a second.
-    pub time_weight: f32,
-    /// Cost of a second in discomfort 1.
-    pub discomfort_weight: f32,
-    /// Walls nearer than this are uncomfortable, m.
-    pub clearance: f32,
-    /// That discomfort at the wall itself.
-    pub clearance_discomfort: f32,
-    /// Body that counts as one person in the speed law, m.
-    pub person_radius: f32,
-    /// Where the law's speed reaches zero, persons/m².
-    pub jam_density: f32,
-    /// How much slower against the stream than with it, where it is dense.
-    pub flow_weight: f32,
-    /// The planner never expects less, m/s.
-    pub min_speed: f32,
-    /// Thesis law: free below this density.
-    pub density_min: f32,
-    /// Thesis law: the flow's speed above this density.
-    pub density_max: f32,
-    /// How separation finds the bodies near each.
-    pub neighbours: Search,
-    /// Rounds that push bodies apart.
-    pub separation_rounds: u32,
-}
-
-impl Model {
-    /// With the weights and densities of another: what can change while a run goes on.
-    #[must_use]
-    pub fn with_weights_of(self, other: &Self) -> Self {
-        Self {
-            plan: self.plan,
-            steer: self.steer,
-            scheme: self.scheme,
-            solver: self.solver,
-            neighbours: self.neighbours,
-            speed_law: self.speed_law,
-            clearance: self.clearance,
-            ..*other
-        }
-    }
-
-    /// Whether every number is within the range that a scene may give.
-    #[must_use]
-    pub fn is_sound(&self) -> bool {
-        let weights = [self.length_weight, self.time_weight, self.discomfort_weight];
-        weights.iter().all(|w| (0.0..=1e4).contains(w))
-            && self.length_weight + self.time_weight >= 1e-6
-            && (0.0..=100.0).contains(&self.clearance)
-            && (0.0..=100.0).contains(&self.clearance_discomfort)
-            && (0.01..=100.0).contains(&self.person_radius)
-            && (0.1..=100.0).contains(&self.jam_density)
-            && (0.0..=1.0).contains(&self.flow_weight)
-            && (0.001..=10.0).contains(&self.min_speed)
-            && (0.0..=10.0).contains(&self.density_min)
-            && self.density_max > self.density_min
-            && self.density_max <= 10.0
-            && self.separation_rounds <= 100
-    }
-}
-
-impl Default for Model {
-    fn default() -> Self {
-        Self {
-            plan: Plan::Continuum,
-            steer: Steer::Follow,
-            scheme: Scheme::Upwind,
-            solver: Solver::Buckets,
-            speed_law: SpeedLaw::Weidmann,
-            length_weight: 1.0,
-            time_weight: 1.0,
-            discomfort_weight: 1.0,
-            clearance: 0.5,
-            clearance_discomfort: 0.5,
-            person_radius: 0.2,
-            jam_density: 5.4,
-            flow_weight: 0.8,
-            min_speed: 0.05,
-            density_min: 0.5,
-            density_max: 0.8,
-            neighbours: Search::Bins,
-            separation_rounds: 3,
-        }
-    }
 }
 
 impl Scene {

@@ -7,6 +7,13 @@ impl Scene {
     /// The scene as TOML, with every default spelled out and units as comments. Reading it gives the same scene.
     #[must_use]
     pub fn to_toml(&self) -> String {
+        let mut out = self.to_toml_without_model();
+        write_parameters(&mut out, "model", &self.model).expect("a String takes everything");
+        out
+    }
+
+    /// The same without `[model]`.
+    pub(crate) fn to_toml_without_model(&self) -> String {
         let mut out = String::new();
         // Writing to a String cannot fail.
         self.write(&mut out).expect("a String takes everything");
@@ -60,36 +67,7 @@ impl Scene {
                 Change::ZoneSpeed(i, speed) => writeln!(o, "zone = {}\nspeed = {speed}", quoted(&self.zones[i].name))?,
             }
         }
-        let m = &self.model;
-        writeln!(o, "\n[model]")?;
-        writeln!(o, "plan = \"{}\"", if m.plan == Plan::Continuum { "continuum" } else { "static" })?;
-        writeln!(o, "steer = \"follow\"")?;
-        writeln!(o, "scheme = \"{}\"", if m.scheme == Scheme::Upwind { "upwind" } else { "thesis" })?;
-        let solver = match m.solver {
-            Solver::Buckets => "buckets",
-            Solver::Selective => "selective",
-            Solver::All => "all",
-        };
-        writeln!(o, "solver = \"{solver}\"")?;
-        writeln!(o, "speed_law = \"{}\"", if m.speed_law == SpeedLaw::Weidmann { "weidmann" } else { "thesis" })?;
-        writeln!(o, "length_weight = {}  # per m", m.length_weight)?;
-        writeln!(o, "time_weight = {}  # per s", m.time_weight)?;
-        writeln!(o, "discomfort_weight = {}  # per s", m.discomfort_weight)?;
-        writeln!(o, "clearance = {}  # m", m.clearance)?;
-        writeln!(o, "clearance_discomfort = {}", m.clearance_discomfort)?;
-        writeln!(o, "person_radius = {}  # m", m.person_radius)?;
-        writeln!(o, "jam_density = {}  # persons/m²", m.jam_density)?;
-        writeln!(o, "flow_weight = {}", m.flow_weight)?;
-        writeln!(o, "min_speed = {}  # m/s", m.min_speed)?;
-        writeln!(o, "density_min = {}", m.density_min)?;
-        writeln!(o, "density_max = {}", m.density_max)?;
-        let neighbours = match m.neighbours {
-            Search::Bins => "bins",
-            Search::Sweep => "sweep",
-            Search::AllPairs => "all-pairs",
-        };
-        writeln!(o, "neighbours = \"{neighbours}\"")?;
-        writeln!(o, "separation_rounds = {}", m.separation_rounds)
+        Ok(())
     }
 
     fn write_group(&self, o: &mut String, g: &Group) -> std::fmt::Result {
@@ -128,6 +106,13 @@ impl Scene {
         if !g.entry.is_empty() && g.arrive == Arrive::Respawn {
             writeln!(o, "entry = {}", shapes(&g.entry))?;
         }
+        let own = g.weights;
+        let weights = [("length", "m", own.length), ("time", "s", own.time), ("discomfort", "s", own.discomfort)];
+        for (name, unit, weight) in weights {
+            if let Some(weight) = weight {
+                writeln!(o, "{name}_weight = {weight}  # per {unit}")?;
+            }
+        }
         match &g.sprite {
             Sprite::Person => Ok(()),
             Sprite::Disc => writeln!(o, "sprite = \"disc\""),
@@ -135,6 +120,16 @@ impl Scene {
             Sprite::Picture(picture) => writeln!(o, "sprite = {}", quoted(&picture.name)),
         }
     }
+}
+
+/// The table at a path, such as `model`, and its sub-tables.
+fn write_parameters(o: &mut String, path: &str, parameters: &dyn Parameters) -> std::fmt::Result {
+    writeln!(o, "\n[{path}]")?;
+    for (parameter, value) in parameters.values() {
+        let unit = if parameter.unit.is_empty() { String::new() } else { format!("  # {}", parameter.unit) };
+        writeln!(o, "{} = {}{unit}", parameter.key, parameter.toml(value))?;
+    }
+    parameters.parts().into_iter().try_for_each(|(name, part)| write_parameters(o, &format!("{path}.{name}"), part))
 }
 
 fn quoted(text: &str) -> String {

@@ -34,26 +34,79 @@ impl State {
 /// Where agents that are not on the floor are said to be.
 pub const NOWHERE: Vec2 = Vec2::new(-1.0, -1.0);
 
-macro_rules! columns {
-    ($($(#[$doc:meta])* $name:ident: $type:ty,)*) => {
-        /// All agents. On the floor, in cell order, come first; then those outside, then the parked.
-        #[derive(Clone, Debug, Default)]
-        pub struct Agents { $($(#[$doc])* pub $name: Vec<$type>,)* }
+/// What a column holds, for people and for files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColumnInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// Its unit, or nothing.
+    pub unit: &'static str,
+    /// What it means, in a sentence.
+    pub meaning: &'static str,
+}
 
-        /// One agent, all its values.
+/// A column that only one model needs, of one, two or four numbers an agent. A model lists its own in its folder; the sort,
+/// snapshots, the copy between engines and the viewer's inspector follow from that list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModelColumn {
+    /// What it holds. Shaders call the buffer by this name.
+    pub info: ColumnInfo,
+    /// Numbers an agent: 1, 2 or 4.
+    pub width: usize,
+    /// What each of them is at first.
+    pub start: f32,
+}
+
+/// The values of a model's column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnColumn {
+    /// Which one it is.
+    pub column: &'static ModelColumn,
+    /// All agents' numbers, agent by agent.
+    pub values: Vec<f32>,
+}
+
+macro_rules! columns {
+    ($($name:ident: $type:ty, $unit:literal, $meaning:literal;)*) => {
+        /// All agents. After a sort those on the floor, in cell order, come first; then those outside, then the parked.
+        #[derive(Clone, Debug, Default)]
+        pub struct Agents {
+            $(#[doc = $meaning] pub $name: Vec<$type>,)*
+            /// Columns of the models in use.
+            pub own: Vec<OwnColumn>,
+        }
+
+        /// One agent, all its values but those of the models' own columns.
         #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct Agent { $($(#[$doc])* pub $name: $type,)* }
+        pub struct Agent { $(#[doc = $meaning] pub $name: $type,)* }
+
+        /// The columns that every crowd has.
+        pub const COLUMNS: &[ColumnInfo] =
+            &[$(ColumnInfo { name: stringify!($name), unit: $unit, meaning: $meaning },)*];
 
         impl Agents {
             /// Adds an agent at the end.
-            pub fn push(&mut self, agent: Agent) { $(self.$name.push(agent.$name);)* }
+            pub fn push(&mut self, agent: Agent) {
+                $(self.$name.push(agent.$name);)*
+                for own in &mut self.own {
+                    own.values.extend(std::iter::repeat_n(own.column.start, own.column.width));
+                }
+            }
 
             /// One agent's values, by its place in the columns.
             #[must_use]
             pub fn get(&self, index: usize) -> Agent { Agent { $($name: self.$name[index],)* } }
 
-            /// Adds everybody of another crowd at the end.
-            pub fn append(&mut self, others: &Self) { $(self.$name.extend_from_slice(&others.$name);)* }
+            /// Adds everybody of another crowd at the end. Columns that only one of the two has begin as they start.
+            pub fn append(&mut self, others: &Self) {
+                $(self.$name.extend_from_slice(&others.$name);)*
+                for own in &mut self.own {
+                    match others.own.iter().find(|o| o.column.info == own.column.info) {
+                        Some(other) => own.values.extend_from_slice(&other.values),
+                        None => own.values.extend(std::iter::repeat_n(own.column.start, own.column.width * others.id.len())),
+                    }
+                }
+            }
 
             /// Keeps those that `keep` says, in their order.
             pub fn retain(&mut self, keep: impl Fn(Agent) -> bool) {
@@ -62,57 +115,127 @@ macro_rules! columns {
                     let mut each = kept.iter();
                     self.$name.retain(|_| *each.next().expect("one for each agent"));
                 )*
+                for own in &mut self.own {
+                    let mut numbers = 0;
+                    own.values.retain(|_| {
+                        numbers += 1;
+                        kept[(numbers - 1) / own.column.width]
+                    });
+                }
             }
 
             /// Bytes that the columns occupy.
             #[must_use]
-            pub fn memory(&self) -> usize { 0 $(+ self.$name.capacity() * size_of::<$type>())* }
+            pub fn memory(&self) -> usize {
+                0 $(+ self.$name.capacity() * size_of::<$type>())*
+                    + self.own.iter().map(|o| 4 * o.values.capacity()).sum::<usize>()
+            }
 
-            /// Bytes of one agent.
+            /// Bytes of one agent, without the models' own columns.
             pub const BYTES: usize = 0 $(+ size_of::<$type>())*;
 
             /// Puts the columns in the order of `order`: place `i` gets what was at `order[i]`. The result
             /// goes to `spare`, whatever that was.
             pub fn permute_into(&self, order: &[u32], spare: &mut Self) {
-                use rayon::prelude::*;
-                $(
-                    spare.$name.resize(order.len(), self.$name[0]);
-                    spare.$name.par_chunks_mut(PERMUTE_CHUNK).zip(order.par_chunks(PERMUTE_CHUNK)).for_each(|(out, order)| {
-                        for (o, &i) in out.iter_mut().zip(order) { *o = self.$name[i as usize]; }
-                    });
-                )*
+                $(permute(&self.$name, order, &mut spare.$name);)*
+                spare.own.resize_with(self.own.len(), || OwnColumn { column: &NO_COLUMN, values: Vec::new() });
+                for (own, spare) in self.own.iter().zip(&mut spare.own) {
+                    spare.column = own.column;
+                    permute_wide(&own.values, own.column.width, order, &mut spare.values);
+                }
+            }
+
+            /// Writes every column, in the order of the table, each in one piece.
+            pub(crate) fn write(&self, writer: &mut crate::snapshot::Writer) {
+                $(Stored::write(&self.$name, writer);)*
+                for own in &self.own {
+                    writer.pod(&own.values);
+                }
+            }
+
+            /// Reads what [`Agents::write`] wrote for `n` agents with these columns of models.
+            pub(crate) fn read(
+                reader: &mut crate::snapshot::Reader<'_>,
+                n: usize,
+                own: &[&'static ModelColumn],
+            ) -> Result<Self, String> {
+                Ok(Self {
+                    $($name: Stored::read(reader, n)?,)*
+                    own: own
+                        .iter()
+                        .map(|&column| Ok(OwnColumn { column, values: reader.pod(n * column.width)? }))
+                        .collect::<Result<_, String>>()?,
+                })
             }
         }
     };
 }
 
+const NO_COLUMN: ModelColumn =
+    ModelColumn { info: ColumnInfo { name: "", unit: "", meaning: "" }, width: 1, start: 0.0 };
+
 const PERMUTE_CHUNK: usize = 16_384;
 
+fn permute<T: Copy + Send + Sync>(from: &[T], order: &[u32], to: &mut Vec<T>) {
+    use rayon::prelude::*;
+    to.resize(order.len(), from[0]);
+    to.par_chunks_mut(PERMUTE_CHUNK).zip(order.par_chunks(PERMUTE_CHUNK)).for_each(|(out, order)| {
+        for (o, &i) in out.iter_mut().zip(order) {
+            *o = from[i as usize];
+        }
+    });
+}
+
+fn permute_wide(from: &[f32], width: usize, order: &[u32], to: &mut Vec<f32>) {
+    use rayon::prelude::*;
+    to.resize(order.len() * width, 0.0);
+    to.par_chunks_mut(PERMUTE_CHUNK * width).zip(order.par_chunks(PERMUTE_CHUNK)).for_each(|(out, order)| {
+        for (o, &i) in out.chunks_exact_mut(width).zip(order) {
+            o.copy_from_slice(&from[i as usize * width..][..width]);
+        }
+    });
+}
+
+/// A column in a snapshot.
+trait Stored: Sized {
+    fn write(&self, writer: &mut crate::snapshot::Writer);
+    fn read(reader: &mut crate::snapshot::Reader<'_>, n: usize) -> Result<Self, String>;
+}
+
+impl<T: bytemuck::Pod> Stored for Vec<T> {
+    fn write(&self, writer: &mut crate::snapshot::Writer) {
+        writer.pod(self);
+    }
+
+    fn read(reader: &mut crate::snapshot::Reader<'_>, n: usize) -> Result<Self, String> {
+        reader.pod(n)
+    }
+}
+
+impl Stored for Vec<State> {
+    fn write(&self, writer: &mut crate::snapshot::Writer) {
+        writer.pod(&self.iter().map(|&s| s as u8).collect::<Vec<u8>>());
+    }
+
+    fn read(reader: &mut crate::snapshot::Reader<'_>, n: usize) -> Result<Self, String> {
+        let bytes: Vec<u8> = reader.pod(n)?;
+        bytes.into_iter().map(|b| State::from_byte(b).ok_or(format!("an agent in state {b}"))).collect()
+    }
+}
+
 columns! {
-    /// Given at creation, never reused.
-    id: u32,
-    /// Centre, in metres.
-    position: Vec2,
-    /// Where it faces; of length 1.
-    heading: Vec2,
-    /// How it really moved in the last step, in m/s.
-    velocity: Vec2,
-    /// Of the body, in metres.
-    radius: f32,
-    /// The speed it walks at when nothing hinders it, in m/s.
-    preferred: f32,
-    /// How fast it turns, in rad/s.
-    turn: f32,
-    /// The goal it heads for.
-    goal: u16,
-    /// Its group.
-    group: u16,
-    /// How far along its journey it is.
-    leg: u16,
-    /// What it is doing.
-    state: State,
-    /// The step at which waiting ends.
-    wake: u32,
+    id: u32, "", "Given at creation, never reused.";
+    position: Vec2, "m", "Where its centre is.";
+    heading: Vec2, "", "Where it faces; of length 1 within 16 bits.";
+    velocity: Vec2, "m/s", "How it really moved in the last step.";
+    radius: f32, "m", "Of the body.";
+    preferred: f32, "m/s", "The speed it walks at when nothing hinders it.";
+    turn: f32, "rad/s", "How fast it turns.";
+    goal: u16, "", "The goal it heads for.";
+    group: u16, "", "Its group.";
+    leg: u16, "", "How far along its journey it is.";
+    state: State, "", "What it is doing.";
+    wake: u32, "step", "The step at which waiting ends.";
 }
 
 impl Agents {
@@ -135,8 +258,21 @@ impl Agents {
         (count(|s| s.on_floor()), count(|s| *s == State::Outside), count(|s| *s == State::Parked))
     }
 
+    /// Gives the crowd exactly these columns of models: those that it has keep their values, others begin as they start.
+    pub fn use_columns(&mut self, columns: &[&'static ModelColumn]) {
+        let n = self.len();
+        let mut had = std::mem::take(&mut self.own);
+        for &column in columns {
+            let values = match had.iter_mut().find(|o| o.column.info == column.info) {
+                Some(own) => std::mem::take(&mut own.values),
+                None => vec![column.start; n * column.width],
+            };
+            self.own.push(OwnColumn { column, values });
+        }
+    }
+
     /// A hash of the state of all agents, whatever their order: the sum over agents of a mix of id, the bits of
-    /// position, heading and speed, then goal and state.
+    /// position, heading and speed, then goal and state, then the models' own columns.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         (0..self.len())
@@ -151,7 +287,9 @@ impl Agents {
                     u32::from(self.goal[i]),
                     self.state[i] as u32,
                 ];
-                words.iter().fold(0x9E37_79B9_7F4A_7C15, |h, &w| mix(h ^ u64::from(w)))
+                let own = self.own.iter().flat_map(|o| &o.values[i * o.column.width..][..o.column.width]);
+                let words = words.into_iter().chain(own.map(|v| v.to_bits()));
+                words.fold(0x9E37_79B9_7F4A_7C15, |h, w| mix(h ^ u64::from(w)))
             })
             .fold(0, u64::wrapping_add)
     }

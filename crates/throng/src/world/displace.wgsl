@@ -1,12 +1,11 @@
 // After walls have changed: whoever is in a wall now is put aside to the nearest free place. As `settle` of the CPU engine.
 
 @group(0) @binding(1) var<storage, read_write> motion: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> body: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> body: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read> journey: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read> ground: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read> shapes: array<vec4<f32>>;
-@group(0) @binding(6) var<storage, read> potential: array<f32>;
-@group(0) @binding(7) var<storage, read_write> tally: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read> world: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read> potential: array<f32>;
+@group(0) @binding(6) var<storage, read_write> tally: array<atomic<u32>>;
 
 fn buried(p: vec2<f32>) -> bool { return in_wall(p) || wall_depth(p, 0.9 * SKIN) > 0.0; }
 
@@ -19,8 +18,8 @@ fn displace(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     let p = here.xy;
     if (!buried(p)) { return; }
     atomicAdd(&tally[DISPLACED], 1u);
-    let radius = body[i].z;
-    let goal = goal_of(journey[i]);
+    let radius = radius_of(body[i]);
+    let route = route_of(journey[i]);
     let size = vec2<f32>(f32(params.width), f32(params.height)) * params.cell;
     let range = length(size);
     // First a place that the goal can be reached from; then any; then one clear by a hair.
@@ -34,7 +33,7 @@ fn displace(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
                 let angle = 6.2831853 * f32(k) / f32(count);
                 let q = p + vec2<f32>(cos(angle), sin(angle)) * away;
                 if (in_wall(q) || wall_depth(q, gap) > 0.0) { continue; }
-                if (wish == 0u && potential[per_goal(goal, cell_xy(q))] >= UNREACHED) { continue; }
+                if (wish == 0u && potential[per_route(route, cell_xy(q))] >= UNREACHED) { continue; }
                 motion[i] = vec4<f32>(q, here.zw);
                 return;
             }

@@ -3,13 +3,19 @@
 pub mod agents;
 pub mod grid;
 pub mod place;
+pub mod routes;
 pub mod walls;
 
 use crate::geometry::Shape;
-use crate::scene::{Change, Model, Scene, SceneError, Zone};
+use crate::scene::{Change, Group, Model, Scene, SceneError, Zone};
 use crate::stages::potential::Padded;
 use grid::Grid;
+use rayon::prelude::*;
+use routes::Routes;
 use walls::{LINK, Wall, Walls};
+
+/// Values that one thread handles at least: fewer are done sooner than shared.
+const CHUNK: usize = 16_384;
 
 /// Everything about a world that does not walk.
 #[derive(Clone, Debug)]
@@ -28,6 +34,8 @@ pub struct World {
     pub zones: Vec<Zone>,
     /// Cells of each goal that are free now, as padded indices.
     pub goals: Vec<Vec<u32>>,
+    /// What is planned: which groups go to which goals, with which weights.
+    pub routes: Routes,
     /// All cells of each goal, under walls too, as plain indices.
     goal_cells: Vec<Vec<u32>>,
     /// Where goals were put while the run went on.
@@ -57,9 +65,10 @@ impl World {
             walls,
             ground: ground_of(scene),
             discomfort: vec![0.0; grid.len()],
-            zone: vec![1.0; grid.len()],
+            zone: vec![0.0; grid.len()],
             zones: scene.zones.clone(),
             goals: Vec::new(),
+            routes: Routes::new(&scene.groups, scene.goals.len(), &scene.model),
             goal_cells: scene.goals.iter().map(|g| goal_cells(&grid, &g.cells, &g.shapes)).collect(),
             moved: vec![None; scene.goals.len()],
             widest,
@@ -90,6 +99,7 @@ impl World {
     pub(crate) fn of_crowd(&self, scene: &Scene) -> Self {
         let (widest, stride, far) = reaches(scene);
         let mut world = self.clone();
+        world.set_routes(&scene.groups, &scene.model);
         if (widest.to_bits(), stride.to_bits()) != (self.widest.to_bits(), self.stride.to_bits()) {
             let walls = self.walls.shapes().to_vec();
             let painted = self.walls.painted().to_vec();
@@ -98,6 +108,24 @@ impl World {
             world.refresh();
         }
         world
+    }
+
+    /// Which groups go where with which weights.
+    pub fn set_routes(&mut self, groups: &[Group], model: &Model) {
+        self.routes = Routes::new(groups, self.moved.len(), model);
+    }
+
+    /// How far anybody may be, after walking, from the cell that it was sorted into when the step began, m: a stride, and a
+    /// little for rounding.
+    #[must_use]
+    pub fn walked(&self) -> f32 {
+        1.01 * self.stride
+    }
+
+    /// The same after walking and being pushed, each by a stride at most.
+    #[must_use]
+    pub fn moved(&self) -> f32 {
+        2.01 * self.stride
     }
 
     /// Puts a goal somewhere else, from the next [`World::refresh`] on.
@@ -115,7 +143,7 @@ impl World {
 
     /// Where goals were put while the run went on; `None` for those that are where the scene has them.
     #[must_use]
-    pub fn moved(&self) -> &[Option<Vec<Shape>>] {
+    pub fn moved_goals(&self) -> &[Option<Vec<Shape>>] {
         &self.moved
     }
 
@@ -144,26 +172,30 @@ impl World {
         reached
     }
 
-    /// Discomfort at the walls themselves, from the next [`World::refresh`] on.
-    pub fn set_clearance_discomfort(&mut self, discomfort: f32) {
-        self.clearance_discomfort = discomfort;
+    /// Walls nearer than `clearance` metres are uncomfortable, by `discomfort` at the walls themselves: from the next
+    /// [`World::refresh`] on.
+    pub fn set_clearance(&mut self, clearance: f32, discomfort: f32) {
+        (self.clearance, self.clearance_discomfort) = (clearance, discomfort);
     }
 
-    /// Renews what follows from walls and zones.
+    /// Renews what follows from walls, clearance and zones.
     pub fn refresh(&mut self) {
+        self.walls.set_clearance(self.clearance.max(footprint_reach(self.widest, self.grid.cell)));
         let near = if self.clearance > 0.0 { 1.0 / self.clearance } else { 0.0 };
-        for ((out, ground), distance) in self.discomfort.iter_mut().zip(&self.ground).zip(self.walls.distance()) {
-            *out =
-                ground + self.clearance_discomfort * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
-        }
+        let at_wall = self.clearance_discomfort;
+        let distance = self.walls.distance();
+        let values = self.discomfort.par_iter_mut().with_min_len(CHUNK).zip(&self.ground).zip(distance);
+        values.for_each(|((out, ground), distance)| {
+            *out = ground + at_wall * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
+        });
         let layout = Padded::of(&self.grid);
         let free = |c: &&u32| !self.walls.is_solid(**c as usize);
         let padded =
             |cells: &Vec<u32>| cells.iter().filter(free).map(|&c| layout.of_index(c as usize) as u32).collect();
         self.goals = self.goal_cells.iter().map(padded).collect();
-        self.zone.fill(1.0);
+        self.zone.par_chunks_mut(CHUNK).for_each(|values| values.fill(1.0));
         for zone in &self.zones {
-            for_cells_in(&self.grid, &zone.shape, |c| self.zone[c] *= zone.speed);
+            change_values_in(&self.grid, &zone.shape, &mut self.zone, |value| *value *= zone.speed);
         }
     }
 }
@@ -173,7 +205,12 @@ impl World {
 fn reaches(scene: &Scene) -> (f32, f32, f32) {
     let widest = if scene.groups.is_empty() { 0.2 } else { scene.widest_radius() };
     let stride = (scene.top_speed() * scene.dt).max(0.25 * widest);
-    (widest, stride, (2.0 * widest).max(scene.grid.cell) + scene.grid.cell)
+    (widest, stride, footprint_reach(widest, scene.grid.cell))
+}
+
+/// As far as the footprint of a body reaches from the middle of its cell, m.
+fn footprint_reach(radius: f32, cell: f32) -> f32 {
+    (2.0 * radius).max(cell) + cell
 }
 
 /// Discomfort of the ground per cell as a scene has it, without that of near walls.
@@ -181,7 +218,7 @@ pub(crate) fn ground_of(scene: &Scene) -> Vec<f32> {
     let grid = scene.grid;
     let mut ground = if scene.map.ground.is_empty() { vec![0.0; grid.len()] } else { scene.map.ground.clone() };
     for (shape, value) in &scene.map.discomfort {
-        for_cells_in(&grid, shape, |c| ground[c] += value);
+        change_values_in(&grid, shape, &mut ground, |sum| *sum += value);
     }
     ground
 }
@@ -194,7 +231,7 @@ fn goal_cells(grid: &Grid, cells: &[u32], shapes: &[Shape]) -> Vec<u32> {
     let mut cells: Vec<u32> = cells.to_vec();
     for shape in shapes {
         let before = cells.len();
-        for_cells_in(grid, shape, |c| cells.push(c as u32));
+        cells.par_extend(cells_in(grid, shape).map(|c| c as u32));
         // A shape between the middles of cells still is a goal: the cell under its middle.
         if cells.len() == before && grid.inside(shape.middle()) {
             cells.push(grid.index_at(shape.middle()) as u32);
@@ -205,14 +242,24 @@ fn goal_cells(grid: &Grid, cells: &[u32], shapes: &[Shape]) -> Vec<u32> {
     cells
 }
 
-/// Calls `f` for every cell whose middle is inside a shape.
-pub fn for_cells_in(grid: &Grid, shape: &Shape, mut f: impl FnMut(usize)) {
+/// The cells whose middles are inside a shape, in order of their indices.
+fn cells_in<'a>(grid: &'a Grid, shape: &'a Shape) -> impl ParallelIterator<Item = usize> + 'a {
     let (columns, rows) = grid.cells_in(shape.bounds());
-    for y in rows {
+    rows.into_par_iter().flat_map_iter(move |y| {
+        let inside = columns.clone().filter(move |&x| shape.contains(grid.centre(x, y)));
+        inside.map(move |x| y * grid.width + x)
+    })
+}
+
+/// Changes a value per cell in every cell whose middle is inside a shape.
+fn change_values_in(grid: &Grid, shape: &Shape, values: &mut [f32], change: impl Fn(&mut f32) + Sync) {
+    let (columns, rows) = grid.cells_in(shape.bounds());
+    let touched = &mut values[rows.start * grid.width..rows.end * grid.width];
+    touched.par_chunks_mut(grid.width).zip(rows).for_each(|(row, y)| {
         for x in columns.clone() {
             if shape.contains(grid.centre(x, y)) {
-                f(y * grid.width + x);
+                change(&mut row[x]);
             }
         }
-    }
+    });
 }

@@ -1,5 +1,5 @@
-// Walls as bodies meet them: world/walls.rs. Needs `ground` (per cell: flags, zone, discomfort, where its list of
-// segments is) and `shapes` (lists: a record with the count, then segments; and the solid shapes of tiles).
+// Walls as bodies meet them: world/walls.rs. Needs `world`: a record per cell (flags, zone, discomfort, where its list of
+// segments is), then lists: a record with the count, then segments; and the solid shapes of tiles.
 
 const SKIN: f32 = 1e-3;
 
@@ -9,15 +9,15 @@ struct Near {
 }
 
 fn near(cell: u32) -> Near {
-    let g = ground[cell];
+    let g = world[cell];
     if ((g.x & NEAR) == 0u) { return Near(0u, 0u); }
-    return Near(g.w + 1u, bitcast<u32>(shapes[g.w].x));
+    return Near(g.w + 1u, world[g.w].x);
 }
 
 fn blocked(cell: u32, p: vec2<f32>, q: vec2<f32>) -> bool {
     let list = near(cell);
     for (var k = 0u; k < list.count; k++) {
-        if (crosses(shapes[list.first + k], p, q)) { return true; }
+        if (crosses(numbers(list.first + k), p, q)) { return true; }
     }
     return false;
 }
@@ -26,7 +26,7 @@ fn blocked(cell: u32, p: vec2<f32>, q: vec2<f32>) -> bool {
 fn sees(p: vec2<f32>, q: vec2<f32>) -> bool {
     let a = cell_at(p);
     let b = cell_at(q);
-    if (((ground[a].x | ground[b].x) & NEAR) == 0u) { return true; }
+    if (((world[a].x | world[b].x) & NEAR) == 0u) { return true; }
     if (blocked(a, p, q)) { return false; }
     return a == b || !blocked(b, p, q);
 }
@@ -34,14 +34,14 @@ fn sees(p: vec2<f32>, q: vec2<f32>) -> bool {
 fn in_wall(p: vec2<f32>) -> bool {
     if (!in_world(p)) { return true; }
     let xy = cell_xy(p);
-    let flags = ground[cell_index(xy)].x;
+    let flags = world[cell_index(xy)].x;
     if ((flags & NEAR) == 0u) { return (flags & SOLID) != 0u; }
     if ((flags & PAINTED) != 0u) { return true; }
     let tile = (xy.y >> 4u) * params.wall_tiles_x + (xy.x >> 4u);
-    let list = bitcast<u32>(shapes[params.solids + tile / 4u][tile & 3u]);
-    let count = bitcast<u32>(shapes[list].x);
+    let list = world[params.solids + tile / 4u][tile & 3u];
+    let count = world[list].x;
     for (var k = 0u; k < count; k++) {
-        if (shape_contains(bitcast<vec4<u32>>(shapes[list + 1u + k]), p)) { return true; }
+        if (shape_contains(world[list + 1u + k], p)) { return true; }
     }
     return false;
 }
@@ -49,7 +49,7 @@ fn in_wall(p: vec2<f32>) -> bool {
 fn wall_depth(p: vec2<f32>, radius: f32) -> f32 {
     let list = near(cell_at(p));
     var deep = 0.0;
-    for (var k = 0u; k < list.count; k++) { deep = max(deep, radius - distance(closest(shapes[list.first + k], p), p)); }
+    for (var k = 0u; k < list.count; k++) { deep = max(deep, radius - distance(closest(numbers(list.first + k), p), p)); }
     return deep;
 }
 
@@ -57,7 +57,7 @@ fn wall_depth(p: vec2<f32>, radius: f32) -> f32 {
 fn anchor(p: vec2<f32>) -> u32 {
     let xy = cell_xy(p);
     let home = cell_index(xy);
-    let flags = ground[home].x;
+    let flags = world[home].x;
     if ((flags & (NEAR | SOLID)) == 0u) { return home; }
     if ((flags & SOLID) == 0u && sees(p, cell_middle(xy))) { return home; }
     var best = 3.4e38;
@@ -70,7 +70,7 @@ fn anchor(p: vec2<f32>) -> u32 {
             let away = middle - p;
             let square = dot(away, away);
             let cell = y * params.width + x;
-            if (square < best && (ground[cell].x & SOLID) == 0u && sees(p, middle)) {
+            if (square < best && (world[cell].x & SOLID) == 0u && sees(p, middle)) {
                 best = square;
                 found = cell;
             }
@@ -88,7 +88,7 @@ fn slide(start: vec2<f32>, goal: vec2<f32>, radius: f32) -> vec2<f32> {
     for (var round = 0u; round < 4u && !settled; round++) {
         settled = true;
         for (var k = 0u; k < list.count; k++) {
-            let s = shapes[list.first + k];
+            let s = numbers(list.first + k);
             let crossed = crosses(s, start, at);
             let foot = closest(s, at);
             let away = at - foot;
@@ -110,7 +110,7 @@ fn slide(start: vec2<f32>, goal: vec2<f32>, radius: f32) -> vec2<f32> {
     }
     if (!settled) {
         for (var k = 0u; k < list.count; k++) {
-            let s = shapes[list.first + k];
+            let s = numbers(list.first + k);
             if (crosses(s, start, at) || distance(closest(s, at), at) < SKIN) { return start; }
         }
         if (distance(at, start) + radius > params.wall_reach) { return start; }

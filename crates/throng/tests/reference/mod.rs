@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use throng::random::{pcg4d, unit};
 use throng::stages::potential::cpu::March;
+use throng::stages::potential::tiles::{TileMarch, Way};
 use throng::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
 
 /// Random numbers that are the same in every run with the same [`seed`].
@@ -120,12 +121,29 @@ impl Ground {
     }
 
     /// The library's potential in its own padded layout.
-    pub(crate) fn solve(&self, march: &mut March, unit: f32, scheme: Scheme) -> (Vec<f32>, SolveReport) {
+    pub(crate) fn solve(&self, solver: &mut dyn Solver, unit: f32, scheme: Scheme) -> (Vec<f32>, SolveReport) {
         let (layout, cost, goal) = self.padded();
         // Rubbish, so that a cell that the solver forgets is noticed.
         let mut potential = vec![-7.0; layout.size()];
-        let report = march.solve(layout, &cost, &goal, unit, scheme, &mut potential);
+        let report = solver.run(layout, Way { cost: &cost, goal: &goal, unit }, scheme, &mut potential);
         (potential, report)
+    }
+}
+
+/// One of the library's solvers, for one goal.
+pub(crate) trait Solver {
+    fn run(&mut self, layout: Padded, way: Way<'_>, scheme: Scheme, potential: &mut Vec<f32>) -> SolveReport;
+}
+
+impl Solver for March {
+    fn run(&mut self, layout: Padded, way: Way<'_>, scheme: Scheme, potential: &mut Vec<f32>) -> SolveReport {
+        self.solve(layout, way.cost, way.goal, way.unit, scheme, potential)
+    }
+}
+
+impl Solver for TileMarch {
+    fn run(&mut self, layout: Padded, way: Way<'_>, scheme: Scheme, potential: &mut Vec<f32>) -> SolveReport {
+        self.solve(layout, &[way], scheme, std::slice::from_mut(potential))
     }
 }
 

@@ -1,77 +1,223 @@
-//! The engine's buffers, by name.
+//! The engine's buffers: one table, from which their names, their sizes and what they are for follow.
 
 use super::device::{Gpu, GpuError};
 use super::params::Params;
 use super::tally;
 use crate::stages::separate::Search;
-use std::collections::BTreeMap;
+use crate::world::agents::ModelColumn;
 use wgpu::BufferUsages;
 
-/// The columns of agents: there are two sets, and each sort goes from one to the other.
-pub(crate) const COLUMNS: [&str; 4] = ["motion", "body", "journey", "turn"];
-/// Bytes of one agent in each.
-pub(crate) const COLUMN_BYTES: [u64; 4] = [16, 16, 16, 4];
-
-#[derive(Debug)]
-pub(crate) struct Buffers {
-    columns: [[wgpu::Buffer; 4]; 2],
-    others: BTreeMap<&'static str, wgpu::Buffer>,
-    sizes: Vec<(&'static str, &'static str, u64)>,
+/// The columns of agents, 16 bytes an agent each: there are two sets, and each sort goes from one to the other. See
+/// [`crate::engine::layout`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// Position x, y, velocity x, y.
+    Motion,
+    /// Heading in 2 × 16 bits, then the bits of radius, preferred speed and turn rate.
+    Body,
+    /// Id; goal and group; leg and state; wake.
+    Journey,
 }
+
+impl Column {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Motion, Self::Body, Self::Journey];
+
+    /// What shaders call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Motion => "motion",
+            Self::Body => "body",
+            Self::Journey => "journey",
+        }
+    }
+}
+
+/// What the sizes of buffers follow from.
+pub(crate) struct Sizes<'a> {
+    pub(crate) params: &'a Params,
+    /// Records behind those of the cells.
+    pub(crate) shapes: u64,
+    pub(crate) seeds: u64,
+    pub(crate) maps: bool,
+    pub(crate) search: Search,
+    /// A plan lasts for several steps: the crowds that plans were made for are kept.
+    pub(crate) plan_spans: bool,
+    pub(crate) own: &'a [&'static ModelColumn],
+}
+
+impl Sizes<'_> {
+    fn agents(&self) -> u64 {
+        self.params.agents.into()
+    }
+
+    fn cells(&self) -> u64 {
+        self.params.cells.into()
+    }
+
+    /// Cells of whole tiles.
+    fn tiled(&self) -> u64 {
+        u64::from(self.params.tiles) * 256
+    }
+
+    fn routes(&self) -> u64 {
+        u64::from(self.params.routes).max(1)
+    }
+
+    /// Tiles times routes.
+    fn items(&self) -> u64 {
+        u64::from(self.params.tiles) * self.routes()
+    }
+
+    /// Sweep and prune has a list of columns of cells, and behind it the agents in their order.
+    fn sweep(&self) -> u64 {
+        if self.search == Search::Sweep { u64::from(self.params.columns) + self.agents() + 1 } else { 0 }
+    }
+}
+
+/// Room for the parameters of a steering: 64 of them.
+pub(crate) const STEERING_BYTES: u64 = 256;
 
 /// How many items a round's list can hold.
 pub(crate) fn list_capacity(items: u64) -> u64 {
     items + items / 2 + 64
 }
 
-/// Name, what it is for in reports, bytes.
-fn sizes(p: &Params, shapes: u64, seeds: u64, maps: bool, search: Search) -> Vec<(&'static str, &'static str, u64)> {
-    let (agents, cells, tiles) = (u64::from(p.agents), u64::from(p.cells), u64::from(p.tiles));
-    let goals = u64::from(p.goals).max(1);
-    let items = tiles * goals;
-    let columns = if search == Search::Sweep { u64::from(p.columns) + agents + 1 } else { 0 };
-    vec![
-        ("params", "world", size_of::<Params>() as u64),
-        ("ground", "world", cells * 16),
-        ("shapes", "world", shapes),
-        ("quanta", "splat", cells * 16),
-        ("average", "flow", cells * 16),
-        ("law_table", "speed", 1026 * 4),
-        ("speed", "speed", cells * 16),
-        ("cost", "cost", tiles * 256 * 16),
-        ("potential", "potential", items * 256 * 4),
-        ("rims", "potential", items * 128 * 4),
-        ("status", "potential", items * 16),
-        ("lists", "potential", tally::RING as u64 * list_capacity(items) * 4),
-        ("control", "potential", tally::CONTROL_WORDS as u64 * 4),
-        ("seeds", "potential", seeds),
-        ("directions", "gradient", cells * goals * 4),
-        ("starts", "bin", (cells + 2) * 4),
-        ("counts", "bin", cells * 4),
-        ("keys", "bin", agents * 8),
-        ("sums", "bin", cells.div_ceil(2048) * 4),
-        ("blocks", "bin", agents.div_ceil(256) * 8),
-        ("orders", "bin", agents * 8),
-        ("columns", "separate", columns * 4),
-        ("before", "separate", agents * 16),
-        ("bodies_a", "separate", agents * 16),
-        ("bodies_b", "separate", agents * 16),
-        ("masks", "separate", agents * 8),
-        ("tally", "measure", (tally::WORDS + tally::GROUP_KINDS * p.groups as usize) as u64 * 4),
-        ("maps", "maps", if maps { cells * 8 } else { 0 }),
-    ]
+macro_rules! buffers {
+    ($($(#[$doc:meta])* $id:ident $name:literal, $use:literal, |$s:ident| $bytes:expr;)*) => {
+        /// A buffer of the engine, besides the columns. Cells are numbered row by row from the south-west; a tile is
+        /// 16 × 16 cells, row by row, and so are tiles.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Buffer { $($(#[$doc])* $id,)* }
+
+        impl Buffer {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$id,)*];
+
+            /// What shaders call it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$id => $name,)* }
+            }
+
+            /// What it is for, in reports.
+            const fn used_for(self) -> &'static str {
+                match self { $(Self::$id => $use,)* }
+            }
+
+            fn bytes(self, sizes: &Sizes<'_>) -> u64 {
+                match self { $(Self::$id => { let $s = sizes; $bytes })* }
+            }
+        }
+    };
+}
+
+buffers! {
+    /// The scene's numbers: a uniform.
+    Params "params", "world", |_s| size_of::<Params>() as u64;
+    /// The chosen steering's own parameters: a uniform.
+    Steering "steering", "world", |_s| STEERING_BYTES;
+    /// Per cell flags (as [`crate::world::walls`] has them), speed factor, discomfort, where its walls are; then weights and
+    /// rules of groups, then walls.
+    World "world", "world", |s| (s.cells() + s.shapes) * 16;
+    /// What splat adds up.
+    Quanta "quanta", "splat", |s| s.cells() * 16;
+    /// Per cell density, velocity x, y, and persons in quanta.
+    Average "average", "flow", |s| s.cells() * 16;
+    /// The speed law.
+    LawTable "law_table", "speed", |_s| 1026 * 4;
+    /// Per cell N, E, S, W.
+    Speed "speed", "speed", |s| s.cells() * 16;
+    /// Field by field, then tile by tile, per cell N, E, S, W.
+    Cost "cost", "cost", |s| u64::from(s.params.cost_fields) * s.tiled() * 16;
+    /// Route by route, then tile by tile, one value a cell.
+    Potential "potential", "potential", |s| s.items() * 256 * 4;
+    /// Rims of tiles, twice.
+    Rims "rims", "potential", |s| s.items() * 128 * 4;
+    /// Route by route, per tile when it is due, who took it, 2 · (last round + 1) + which rim, visits.
+    Status "status", "potential", |s| s.items() * 16;
+    /// Lists of tiles that wait for a round.
+    Lists "lists", "potential", |s| tally::RING as u64 * list_capacity(s.items()) * 4;
+    /// The solver's own numbers.
+    Control "control", "potential", |_s| tally::CONTROL_WORDS as u64 * 4;
+    /// Where the solver begins.
+    Seeds "seeds", "potential", |s| s.seeds;
+    /// The crowd that the plan in force was made for, as `average`, where a plan spans steps.
+    PlannedA "planned_a", "cost", |s| if s.plan_spans { s.cells() * 16 } else { 0 };
+    /// The other one of the two.
+    PlannedB "planned_b", "cost", |s| if s.plan_spans { s.cells() * 16 } else { 0 };
+    /// At cell · routes + route two 16-bit signed normalised numbers, x in the low half; or that there is no way, or that the
+    /// goal is here.
+    Directions "directions", "gradient", |s| s.cells() * s.routes() * 4;
+    /// Where each cell's agents begin; then where those outside end.
+    Starts "starts", "bin", |s| (s.cells() + 2) * 4;
+    /// Agents per cell, while sorting.
+    Counts "counts", "bin", |s| s.cells() * 4;
+    /// Per agent its cell and its place in it, while sorting; then who has entered.
+    Keys "keys", "bin", |s| s.agents() * 8;
+    /// Sums over blocks of cells.
+    Sums "sums", "bin", |s| s.cells().div_ceil(2048) * 4;
+    /// Sums over blocks of agents.
+    Blocks "blocks", "bin", |s| s.agents().div_ceil(256) * 8;
+    /// The order that columns follow.
+    Orders "orders", "bin", |s| s.agents() * 8;
+    /// What the plan tells each agent: direction, speed, turn.
+    Guide "guide", "steer", |s| s.agents() * 16;
+    /// What each agent wants: velocity, heading.
+    Wanted "wanted", "steer", |s| s.agents() * 16;
+    /// Agents by column of cells, for sweep and prune.
+    SweepColumns "columns", "separate", |s| s.sweep() * 4;
+    /// Bodies before the first round of separation.
+    Before "before", "separate", |s| s.agents() * 16;
+    /// Bodies between the rounds.
+    BodiesA "bodies_a", "separate", |s| s.agents() * 16;
+    /// Bodies between the rounds.
+    BodiesB "bodies_b", "separate", |s| s.agents() * 16;
+    /// Who is near whom.
+    Masks "masks", "separate", |s| s.agents() * 8;
+    /// The numbers of a step, then counts of groups.
+    Tally "tally", "measure", |s| (tally::WORDS + tally::GROUP_KINDS * s.params.groups as usize) as u64 * 4;
+    /// Peak density of every cell, then use of every cell.
+    Maps "maps", "maps", |s| if s.maps { s.cells() * 8 } else { 0 };
+}
+
+impl Buffer {
+    /// Whether shaders read it as a uniform.
+    const fn is_uniform(self) -> bool {
+        matches!(self, Self::Params | Self::Steering)
+    }
+
+    /// The buffer that shaders call so.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|b| b.name() == name)
+    }
+}
+
+/// All buffers of an engine on a device.
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    /// Two sets: the columns that everybody has, then the models' own.
+    columns: [Vec<wgpu::Buffer>; 2],
+    own: Vec<&'static ModelColumn>,
+    /// In the order of [`Buffer::ALL`], with the bytes that are used.
+    others: Vec<(wgpu::Buffer, u64)>,
 }
 
 /// Whether a scene fits a device, from its numbers alone: before anybody is placed. Returns the bytes that it needs.
-pub(crate) fn check(gpu: &Gpu, p: &Params, search: Search) -> Result<u64, GpuError> {
-    fits(gpu, p, &sizes(p, 0, 0, false, search))
+pub(crate) fn check(gpu: &Gpu, sizes: &Sizes<'_>) -> Result<u64, GpuError> {
+    fits(gpu, sizes)
 }
 
-fn fits(gpu: &Gpu, p: &Params, sizes: &[(&'static str, &'static str, u64)]) -> Result<u64, GpuError> {
+fn fits(gpu: &Gpu, sizes: &Sizes<'_>) -> Result<u64, GpuError> {
+    let p = sizes.params;
     let agents = u64::from(p.agents);
-    let columns: u64 = COLUMN_BYTES.iter().map(|b| 2 * b * agents).sum();
-    let need = columns + sizes.iter().map(|(_, _, b)| b).sum::<u64>();
-    let widest = sizes.iter().map(|&(n, _, b)| (b, n)).chain([(agents * 16, "agents")]).max().unwrap_or((1, ""));
+    let own: u64 = sizes.own.iter().map(|c| 8 * c.width as u64 * agents).sum();
+    let columns = 2 * 16 * Column::ALL.len() as u64 * agents + own;
+    let need = columns + Buffer::ALL.iter().map(|b| b.bytes(sizes)).sum::<u64>();
+    let all = Buffer::ALL.iter().map(|b| (b.bytes(sizes), b.name()));
+    let widest = all.chain([(agents * 16, "agents")]).max().unwrap_or((1, ""));
     let share_of_binding = gpu.largest_binding() as f64 / widest.0.max(1) as f64;
     let share_of_memory = gpu.memory.map_or(f64::MAX, |has| 0.95 * has as f64 / need.max(1) as f64);
     let share = share_of_binding.min(share_of_memory);
@@ -108,30 +254,28 @@ fn size(bytes: u64) -> String {
 }
 
 impl Buffers {
-    pub(crate) fn new(
-        gpu: &Gpu,
-        p: &Params,
-        shapes: u64,
-        seeds: u64,
-        maps: bool,
-        search: Search,
-    ) -> Result<Self, GpuError> {
-        let sizes = sizes(p, shapes, seeds, maps, search);
-        let agents = u64::from(p.agents);
-        let need = fits(gpu, p, &sizes)?;
+    pub(crate) fn new(gpu: &Gpu, sizes: &Sizes<'_>) -> Result<Self, GpuError> {
+        let agents = sizes.agents();
+        let need = fits(gpu, sizes)?;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let made = Self {
             columns: [0, 1].map(|_| {
-                std::array::from_fn(|k| create(gpu, COLUMNS[k], agents * COLUMN_BYTES[k], BufferUsages::STORAGE))
+                let common = Column::ALL.iter().map(|c| (c.name(), 16));
+                let own = sizes.own.iter().map(|c| (c.info.name, 4 * c.width as u64));
+                common
+                    .chain(own)
+                    .map(|(name, bytes)| create(gpu, name, agents * bytes, BufferUsages::STORAGE))
+                    .collect()
             }),
-            others: sizes
+            own: sizes.own.to_vec(),
+            others: Buffer::ALL
                 .iter()
-                .map(|&(name, _, bytes)| {
-                    let usage = if name == "params" { BufferUsages::UNIFORM } else { BufferUsages::STORAGE };
-                    (name, create(gpu, name, bytes, usage))
+                .map(|&buffer| {
+                    let usage = if buffer.is_uniform() { BufferUsages::UNIFORM } else { BufferUsages::STORAGE };
+                    let bytes = buffer.bytes(sizes);
+                    (create(gpu, buffer.name(), bytes, usage), bytes)
                 })
                 .collect(),
-            sizes,
         };
         if pollster::block_on(scope.pop()).is_some() {
             return Err(GpuError::TooLarge(format!(
@@ -143,74 +287,106 @@ impl Buffers {
         Ok(made)
     }
 
-    /// Gives the device's memory back; the buffers cannot be used any more.
-    pub(crate) fn free(&self) {
-        self.columns.iter().flatten().chain(self.others.values()).for_each(wgpu::Buffer::destroy);
+    /// Gives the device's memory back, but for some; the others cannot be used any more.
+    pub(crate) fn free(&self, but: &[Buffer]) {
+        self.columns.iter().flatten().for_each(wgpu::Buffer::destroy);
+        for &buffer in Buffer::ALL.iter().filter(|b| !but.contains(b)) {
+            self.get(buffer).destroy();
+        }
     }
 
-    /// Takes some out, so that [`Buffers::free`] leaves them.
-    pub(crate) fn take(&mut self, names: &[&'static str]) -> Vec<(&'static str, wgpu::Buffer)> {
-        names.iter().filter_map(|n| self.others.remove_entry(n)).collect()
-    }
-
-    /// Puts back what [`Buffers::take`] took.
-    pub(crate) fn give_back(&mut self, list: Vec<(&'static str, wgpu::Buffer)>) {
-        self.others.extend(list);
-    }
-
-    /// Puts some in the place of those of the same size.
-    pub(crate) fn put(&mut self, list: Vec<(&'static str, wgpu::Buffer)>) {
-        for (name, buffer) in list {
-            if self.others.get(name).is_some_and(|b| b.size() == buffer.size()) {
-                self.others.insert(name, buffer);
+    /// Takes some of another engine over, where they have the same size.
+    pub(crate) fn take_over(&mut self, from: &Self, which: &[Buffer]) {
+        for &buffer in which {
+            if self.get(buffer).size() == from.get(buffer).size() {
+                self.others[buffer as usize] = from.others[buffer as usize].clone();
             }
         }
     }
 
-    /// A buffer by the name that shaders use. The names of columns depend on which set is the present one.
-    pub(crate) fn get(&self, name: &str, present: usize) -> &wgpu::Buffer {
-        self.find(name, present).unwrap_or_else(|| panic!("no buffer is called {name}"))
+    /// A buffer.
+    pub(crate) fn get(&self, buffer: Buffer) -> &wgpu::Buffer {
+        &self.others[buffer as usize].0
     }
 
-    /// The same, if there is one of that name.
+    /// A column that everybody has, in one of the sets.
+    pub(crate) fn column(&self, column: Column, set: usize) -> &wgpu::Buffer {
+        &self.columns[set][column as usize]
+    }
+
+    /// The models' own columns.
+    pub(crate) fn own(&self) -> &[&'static ModelColumn] {
+        &self.own
+    }
+
+    /// A model's own column, by its number among them, in one of the sets.
+    pub(crate) fn own_column(&self, number: usize, set: usize) -> &wgpu::Buffer {
+        &self.columns[set][Column::ALL.len() + number]
+    }
+
+    /// A buffer or column by the name that shaders use; columns of the set `present`, or with `_next` of the other one.
     pub(crate) fn find(&self, name: &str, present: usize) -> Option<&wgpu::Buffer> {
-        let column = |n: &str| COLUMNS.iter().position(|c| *c == n);
+        let names = || Column::ALL.iter().map(|c| c.name()).chain(self.own.iter().map(|c| c.info.name));
+        let column = |n: &str| names().position(|c| c == n);
         if let Some(k) = column(name) {
             return Some(&self.columns[present][k]);
         }
         if let Some(k) = name.strip_suffix("_next").and_then(column) {
             return Some(&self.columns[1 - present][k]);
         }
-        self.others.get(name)
+        Buffer::named(name).map(|b| self.get(b))
     }
 
-    /// A buffer that is no column.
-    pub(crate) fn other(&self, name: &str) -> &wgpu::Buffer {
-        self.get(name, 0)
+    /// Gives agents exactly these columns of models; those that there are keep their values, others begin as they start.
+    pub(crate) fn use_columns(&mut self, gpu: &Gpu, columns: &[&'static ModelColumn], agents: u64) {
+        for set in 0..2 {
+            let own = columns.iter().map(|c| {
+                if let Some(k) = self.own.iter().position(|o| o.info == c.info) {
+                    return self.own_column(k, set).clone();
+                }
+                let fresh = create(gpu, c.info.name, agents * 4 * c.width as u64, BufferUsages::STORAGE);
+                let values = vec![c.start; agents as usize * c.width];
+                if !values.is_empty() {
+                    gpu.queue.write_buffer(&fresh, 0, bytemuck::cast_slice(&values));
+                }
+                fresh
+            });
+            let own: Vec<wgpu::Buffer> = own.collect();
+            self.columns[set].truncate(Column::ALL.len());
+            self.columns[set].extend(own);
+        }
+        self.own = columns.to_vec();
+    }
+
+    /// Makes a buffer anew if what its size follows from has changed.
+    pub(crate) fn fit(&mut self, gpu: &Gpu, buffer: Buffer, sizes: &Sizes<'_>) {
+        let bytes = buffer.bytes(sizes);
+        if bytes != self.others[buffer as usize].1 {
+            self.resize(gpu, buffer, bytes);
+        }
     }
 
     /// Puts a buffer of another size in the place of one.
-    pub(crate) fn resize(&mut self, gpu: &Gpu, name: &'static str, bytes: u64) {
-        self.others.insert(name, create(gpu, name, bytes, BufferUsages::STORAGE));
-        if let Some(entry) = self.sizes.iter_mut().find(|(n, _, _)| *n == name) {
-            entry.2 = bytes;
-        }
+    pub(crate) fn resize(&mut self, gpu: &Gpu, buffer: Buffer, bytes: u64) {
+        self.others[buffer as usize] = (create(gpu, buffer.name(), bytes, BufferUsages::STORAGE), bytes);
     }
 
     /// Bytes of each buffer by name; a column counts with both of its sets.
     pub(crate) fn each(&self) -> Vec<(String, u64)> {
-        let columns = (0..COLUMNS.len()).map(|k| (COLUMNS[k], self.columns.iter().map(|set| set[k].size()).sum()));
-        let others = self.sizes.iter().map(|&(name, _, bytes)| (name, bytes));
+        let names = Column::ALL.iter().map(|c| c.name()).chain(self.own.iter().map(|c| c.info.name));
+        let columns = names.enumerate().map(|(k, n)| (n, self.columns.iter().map(|set| set[k].size()).sum()));
+        let others = Buffer::ALL.iter().map(|&b| (b.name(), self.others[b as usize].1));
         columns.chain(others).filter(|&(_, bytes)| bytes > 0).map(|(name, bytes)| (name.to_owned(), bytes)).collect()
     }
 
     /// Bytes by what they are for.
     pub(crate) fn memory(&self) -> Vec<(&'static str, u64)> {
         let mut list = vec![("agents", self.columns.iter().flatten().map(wgpu::Buffer::size).sum())];
-        for &(_, what, bytes) in &self.sizes {
-            match list.iter_mut().find(|(w, _)| *w == what) {
+        for &buffer in Buffer::ALL {
+            let bytes = self.others[buffer as usize].1;
+            match list.iter_mut().find(|(w, _)| *w == buffer.used_for()) {
                 Some(entry) => entry.1 += bytes,
-                None => list.push((what, bytes)),
+                None => list.push((buffer.used_for(), bytes)),
             }
         }
         list

@@ -1,9 +1,9 @@
 //! A step whose solver is done round by round, to be looked at: the same work as in one go, with the same bits.
 
-use super::{GpuEngine, stage, tally};
+use super::buffers::Buffer;
+use super::{GpuEngine, tally};
 use crate::engine::{EngineError, RoundReport};
-use crate::scene::Plan;
-use crate::stages::COUNT;
+use crate::stages::Stage;
 use crate::stages::potential::Solver;
 
 impl GpuEngine {
@@ -11,26 +11,27 @@ impl GpuEngine {
     pub(super) fn one_round(&mut self) -> Result<RoundReport, EngineError> {
         if self.half_done.is_none() {
             self.begin_step();
-            let plans = self.scene.model.plan == Plan::Continuum || self.plan_due;
-            if !plans || self.solver_items() == 0 {
-                self.submit_step(0, plans, false);
+            if self.rounds_now().is_empty() || self.solver_items() == 0 {
+                self.submit_step(&Stage::ALL, false);
                 return Ok(RoundReport { rounds: 0, finished: true });
             }
         }
+        let rounds = self.rounds_now();
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let round = self.half_done.unwrap_or_else(|| {
-            self.encode(&mut encoder, 0..stage("potential"), false);
-            0
+            self.begin_plan(&mut encoder);
+            self.encode(&mut encoder, &Stage::ALL[..Stage::Potential.index()], false);
+            rounds.start
         });
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        if round == 0 {
+        if round == rounds.start && self.plan_work.begin {
             self.seed(&mut pass);
         }
         self.relax(&mut pass, round..round + 1);
         drop(pass);
         self.gpu.queue.submit([encoder.finish()]);
         self.half_done = Some(round + 1);
-        let finished = round + 1 >= self.rounds.given || !self.work_is_left(round)?;
+        let finished = round + 1 >= rounds.end || !self.work_is_left(round)?;
         if finished {
             self.finish_step();
         }
@@ -39,7 +40,7 @@ impl GpuEngine {
 
     /// Whether the solver has anything to do after this round. Waits for the device.
     fn work_is_left(&self, round: u64) -> Result<bool, EngineError> {
-        let bytes = self.read_now(&[(self.buffers.other("control"), 0, 4 * tally::CONTROL_WORDS as u64)])?;
+        let bytes = self.read_now(&[(self.buffers.get(Buffer::Control), 0, 4 * tally::CONTROL_WORDS as u64)])?;
         let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[0]);
         Ok(match self.scene.model.solver {
             // The list of this round is used up; those of others are what waits.
@@ -55,19 +56,24 @@ impl GpuEngine {
         let Some(rounds) = self.half_done.take() else { return };
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        self.relax(&mut pass, rounds..self.rounds.given);
-        self.sum_up(&mut pass);
+        self.relax(&mut pass, rounds..self.rounds_now().end.max(rounds));
+        if self.plan_work.finish {
+            self.sum_up(&mut pass);
+        }
         drop(pass);
         self.gpu.queue.submit([encoder.finish()]);
-        self.submit_step(stage("gradient"), true, false);
+        self.submit_step(&Stage::ALL[Stage::Gradient.index()..], false);
     }
 
-    /// Submits the stages of a step from one to the last, and notes it.
-    pub(super) fn submit_step(&mut self, from: usize, planned: bool, timed: bool) {
+    /// Submits the last stages of a step, and notes it.
+    pub(super) fn submit_step(&mut self, stages: &[Stage], timed: bool) {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.encode(&mut encoder, from..COUNT, timed);
+        if stages.first() == Some(&Stage::Bin) {
+            self.begin_plan(&mut encoder);
+        }
+        self.encode(&mut encoder, stages, timed);
         self.end_step(&mut encoder, timed);
         self.gpu.queue.submit([encoder.finish()]);
-        self.journal.get_mut().note(&self.gpu, planned, timed);
+        self.journal.get_mut().note(&self.gpu, self.plan_work.finish, timed);
     }
 }

@@ -1,8 +1,10 @@
 //! From the device's buffers to answers: what is copied for each, and how it is read.
 
-use super::buffers::{COLUMN_BYTES, COLUMNS};
+use super::buffers::{Buffer, Column};
 use super::{GpuEngine, agents, rounds};
-use crate::engine::{Answer, Direction, Field, Request, Values};
+use crate::engine::layout::unpack_direction;
+use crate::engine::{Answer, Field, Request, Values};
+use crate::stages::gradient::Way;
 use crate::stages::potential::{TILE, UNREACHED};
 use crate::stages::splat::QUANTA;
 
@@ -16,52 +18,56 @@ impl GpuEngine {
 
     /// What to copy for an answer.
     pub(super) fn pieces(&self, what: Request) -> Vec<(&wgpu::Buffer, u64, u64)> {
-        let (cells, goals) = (u64::from(self.params.cells), u64::from(self.params.goals).max(1));
+        let (cells, routes) = (u64::from(self.params.cells), u64::from(self.params.routes).max(1));
         let tiled = u64::from(self.params.tiles) * 256;
-        let whole = |name: &str, bytes: u64| vec![(self.buffers.other(name), 0, bytes)];
+        let whole = |buffer: Buffer, bytes: u64| vec![(self.buffers.get(buffer), 0, bytes)];
         match what {
-            Request::Agents => (0..4)
-                .map(|k| {
-                    let bytes = u64::from(self.params.agents) * COLUMN_BYTES[k];
-                    (self.buffers.get(COLUMNS[k], self.in_force()), 0, bytes)
-                })
-                .collect(),
+            Request::Agents => {
+                let agents = u64::from(self.params.agents);
+                let common = Column::ALL.map(|c| (self.buffers.column(c, self.present), 0, agents * 16));
+                let own =
+                    self.buffers.own().iter().enumerate().map(|(k, column)| {
+                        (self.buffers.own_column(k, self.present), 0, agents * 4 * column.width as u64)
+                    });
+                common.into_iter().chain(own).collect()
+            }
             Request::Tiles(goal) => {
                 let bytes = u64::from(self.params.tiles) * 16;
-                vec![(self.buffers.other("status"), goal as u64 * bytes, bytes)]
+                let route = self.world.routes.to_goal(goal);
+                route.map(|r| (self.buffers.get(Buffer::Status), r as u64 * bytes, bytes)).into_iter().collect()
             }
             Request::Field(field) => match field {
                 Field::Discomfort => Vec::new(),
-                Field::Density | Field::Velocity | Field::Persons => whole("average", cells * 16),
-                Field::Speed(_) => whole("speed", cells * 16),
-                Field::Cost(_) => whole("cost", tiled * 16),
-                Field::Potential(goal) => vec![(self.buffers.other("potential"), goal as u64 * tiled * 4, tiled * 4)],
-                Field::Gradient(_) => whole("directions", cells * goals * 4),
+                Field::Density | Field::Velocity | Field::Persons => whole(Buffer::Average, cells * 16),
+                Field::Speed(_) => whole(Buffer::Speed, cells * 16),
+                Field::Cost(_) => whole(Buffer::Cost, tiled * 16),
+                Field::Potential(goal) => {
+                    let piece =
+                        |route: usize| (self.buffers.get(Buffer::Potential), route as u64 * tiled * 4, tiled * 4);
+                    self.world.routes.to_goal(goal).map(piece).into_iter().collect()
+                }
+                Field::Gradient(_) => whole(Buffer::Directions, cells * routes * 4),
                 Field::PeakDensity | Field::Use if !self.keep_maps => Vec::new(),
-                Field::PeakDensity => vec![(self.buffers.other("maps"), 0, cells * 4)],
-                Field::Use => vec![(self.buffers.other("maps"), cells * 4, cells * 4)],
+                Field::PeakDensity => vec![(self.buffers.get(Buffer::Maps), 0, cells * 4)],
+                Field::Use => vec![(self.buffers.get(Buffer::Maps), cells * 4, cells * 4)],
             },
         }
     }
 
     pub(super) fn answer(&self, what: Request, bytes: &[Vec<u8>]) -> Answer {
         match what {
-            Request::Agents => Answer::Agents(Box::new(agents::unpack(bytes, &self.scene))),
-            Request::Tiles(_) => Answer::Tiles(rounds::tile_states(&bytes[0], self.params.tiles as usize)),
+            Request::Agents => Answer::Agents(Box::new(agents::unpack(bytes, &self.scene, self.buffers.own()))),
+            Request::Tiles(_) => Answer::Tiles(
+                bytes.first().map_or_else(Vec::new, |b| rounds::tile_states(b, self.params.tiles as usize)),
+            ),
             Request::Field(field) => Answer::Field(self.values(field, bytes)),
         }
     }
 
     pub(super) fn values(&self, field: Field, bytes: &[Vec<u8>]) -> Values {
-        let (grid, goals) = (self.world.grid, self.params.goals.max(1) as usize);
+        let (grid, routes) = (self.world.grid, self.params.routes.max(1) as usize);
         let cells = grid.len();
         let tiled = |c: usize| self.tiled(c);
-        let d = |direction: Direction| match direction {
-            Direction::North => 0,
-            Direction::East => 1,
-            Direction::South => 2,
-            Direction::West => 3,
-        };
         let four = || bytemuck::pod_collect_to_vec::<u8, [f32; 4]>(&bytes[0]);
         let one = || bytemuck::pod_collect_to_vec::<u8, f32>(&bytes[0]);
         let per_area = 1.0 / (QUANTA * grid.cell * grid.cell);
@@ -70,20 +76,27 @@ impl GpuEngine {
             Field::Density => Values::Scalar(four().iter().take(cells).map(|v| v[0]).collect()),
             Field::Persons => Values::Scalar(four().iter().take(cells).map(|v| v[3] * per_area).collect()),
             Field::Velocity => Values::Vector(four().iter().take(cells).map(|v| [v[1], v[2]]).collect()),
-            Field::Speed(direction) => Values::Scalar(four().iter().take(cells).map(|v| v[d(direction)]).collect()),
+            Field::Speed(direction) => {
+                Values::Scalar(four().iter().take(cells).map(|v| v[direction.index()]).collect())
+            }
             Field::Cost(direction) => {
                 let all = four();
                 let per_metre = |cost: f32| if cost >= UNREACHED { UNREACHED } else { cost / grid.cell };
-                Values::Scalar((0..cells).map(|c| per_metre(all[tiled(c)][d(direction)])).collect())
+                Values::Scalar((0..cells).map(|c| per_metre(all[tiled(c)][direction.index()])).collect())
             }
+            // Nobody heads there: nothing is planned.
+            Field::Potential(_) if bytes.is_empty() => Values::Scalar(vec![UNREACHED; cells]),
             Field::Potential(_) => {
                 let all = one();
                 Values::Scalar((0..cells).map(|c| all[tiled(c)]).collect())
             }
             Field::Gradient(goal) => {
-                let all = bytemuck::pod_collect_to_vec::<u8, [i16; 2]>(&bytes[0]);
-                let unit = |v: i16| (f32::from(v) / 32767.0).max(-1.0);
-                Values::Vector((0..cells).map(|c| all[c * goals + goal].map(unit)).collect())
+                let all = bytemuck::pod_collect_to_vec::<u8, u32>(&bytes[0]);
+                let unit = |code: u32| {
+                    if code == Way::ARRIVED.code() { [0.0; 2] } else { unpack_direction(code).to_array() }
+                };
+                let route = self.world.routes.to_goal(goal);
+                Values::Vector((0..cells).map(|c| route.map_or([0.0; 2], |r| unit(all[c * routes + r]))).collect())
             }
             Field::PeakDensity | Field::Use if bytes.is_empty() => Values::Scalar(Vec::new()),
             Field::PeakDensity | Field::Use => Values::Scalar(one()[..cells].to_vec()),

@@ -1,9 +1,12 @@
 //! The shaders: which pieces each is made of, and pipelines and bindings from them.
 //!
 //! A shader names the buffers that it wants (`@group(0) @binding(n) var<storage, …> NAME`), and gets the engine's buffer
-//! of that name: the texts are the only list of bindings.
+//! of that name: the texts are the only list of bindings. Shaders and kernels stand in two tables here.
 
 use super::device::Gpu;
+use crate::scene::Model;
+use crate::scene::parameters::Choice as _;
+use crate::stages::steer::Steer;
 
 const PRELUDE: &str = include_str!("prelude.wgsl");
 const ROUND: &str = include_str!("round.wgsl");
@@ -14,42 +17,149 @@ const TALLY: &str = include_str!("../../measure/tally.wgsl");
 const ADD_LONG: &str = include_str!("../../measure/add_long.wgsl");
 const CONTROL: &str = include_str!("../../stages/potential/control.wgsl");
 const NEIGHBOURS: &str = include_str!("../../stages/separate/neighbours.wgsl");
+const TURN: &str = include_str!("../../stages/steer/turn.wgsl");
+const ROUTES: &str = include_str!("../../world/routes.wgsl");
 const RULES: &str = include_str!("../../stages/live/rules.wgsl");
 
-/// All shaders by name, with the pieces that they need besides the prelude.
-pub(crate) const SHADERS: &[(&str, &[&str])] = &[
-    ("splat", &[GEOMETRY, WALLS, include_str!("../../stages/splat/splat.wgsl")]),
-    ("flow", &[TALLY, include_str!("../../stages/flow/flow.wgsl")]),
-    ("speed", &[include_str!("../../stages/speed/speed.wgsl")]),
-    ("cost", &[CONTROL, include_str!("../../stages/cost/cost.wgsl")]),
-    ("potential", &[CONTROL, ROUND, include_str!("../../stages/potential/potential.wgsl")]),
-    ("gradient", &[include_str!("../../stages/gradient/gradient.wgsl")]),
-    ("steer", &[GEOMETRY, WALLS, include_str!("../../stages/steer/steer.wgsl")]),
-    ("motion", &[GEOMETRY, WALLS, include_str!("../../stages/motion/motion.wgsl")]),
-    ("bin", &[include_str!("../../stages/bin/bin.wgsl")]),
-    ("permute", &[include_str!("../../stages/bin/permute.wgsl")]),
-    ("permute_journeys", &[include_str!("../../stages/bin/permute_journeys.wgsl")]),
-    ("sweep", &[include_str!("../../stages/separate/sweep.wgsl")]),
-    ("find", &[GEOMETRY, WALLS, TALLY, NEIGHBOURS, include_str!("../../stages/separate/find.wgsl")]),
-    ("separate", &[RANDOM, GEOMETRY, WALLS, ROUND, NEIGHBOURS, include_str!("../../stages/separate/separate.wgsl")]),
-    ("finish", &[GEOMETRY, WALLS, TALLY, ADD_LONG, NEIGHBOURS, include_str!("../../stages/separate/finish.wgsl")]),
-    ("crowd", &[GEOMETRY, WALLS, TALLY, ADD_LONG, include_str!("../../measure/crowd.wgsl")]),
-    ("density", &[TALLY, include_str!("../../measure/density.wgsl")]),
-    ("live", &[TALLY, RULES, include_str!("../../stages/live/live.wgsl")]),
-    ("entries", &[RANDOM, GEOMETRY, WALLS, TALLY, RULES, include_str!("../../stages/live/entries.wgsl")]),
-    ("displace", &[GEOMETRY, WALLS, TALLY, include_str!("../../world/displace.wgsl")]),
-];
+macro_rules! shaders {
+    ($($id:ident $name:literal [$($piece:expr),*],)*) => {
+        /// A shader: a text of several kernels that share their bindings.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum Shader { $($id,)* }
 
-/// The text of a shader, all pieces joined.
+        impl Shader {
+            pub(crate) const ALL: &[Self] = &[$(Self::$id,)*];
+
+            pub(crate) const fn name(self) -> &'static str {
+                match self { $(Self::$id => $name,)* }
+            }
+
+            /// The pieces that it is made of, besides the prelude.
+            fn pieces(self) -> Vec<&'static str> {
+                match self { $(Self::$id => vec![$($piece),*],)* }
+            }
+        }
+    };
+}
+
+shaders! {
+    Bin "bin" [include_str!("../../stages/bin/bin.wgsl")],
+    Permute "permute" [include_str!("../../stages/bin/permute.wgsl")],
+    PermuteColumn "permute_column" [include_str!("../../stages/bin/permute_column.wgsl")],
+    Splat "splat" [GEOMETRY, WALLS, include_str!("../../stages/splat/splat.wgsl")],
+    Flow "flow" [TALLY, include_str!("../../stages/flow/flow.wgsl")],
+    Speed "speed" [include_str!("../../stages/speed/speed.wgsl")],
+    Cost "cost" [CONTROL, include_str!("../../stages/cost/cost.wgsl")],
+    Potential "potential" [CONTROL, ROUND, include_str!("../../stages/potential/potential.wgsl")],
+    Gradient "gradient" [include_str!("../../stages/gradient/gradient.wgsl")],
+    Guide "guide" [GEOMETRY, WALLS, ROUTES, TURN, include_str!("../../stages/steer/guide/guide.wgsl")],
+    // The chosen steering's own shader comes behind.
+    Avoid "avoid" [TURN],
+    Motion "motion" [GEOMETRY, WALLS, include_str!("../../stages/motion/motion.wgsl")],
+    Sweep "sweep" [include_str!("../../stages/separate/sweep.wgsl")],
+    Find "find" [GEOMETRY, WALLS, TALLY, NEIGHBOURS, include_str!("../../stages/separate/find.wgsl")],
+    Separate "separate" [RANDOM, GEOMETRY, WALLS, ROUND, NEIGHBOURS, include_str!("../../stages/separate/separate.wgsl")],
+    Finish "finish" [GEOMETRY, WALLS, TALLY, ADD_LONG, NEIGHBOURS, include_str!("../../stages/separate/finish.wgsl")],
+    Crowd "crowd" [GEOMETRY, WALLS, TALLY, ADD_LONG, include_str!("../../measure/crowd.wgsl")],
+    Density "density" [TALLY, include_str!("../../measure/density.wgsl")],
+    Live "live" [TALLY, ROUTES, RULES, include_str!("../../stages/live/live.wgsl")],
+    Entries "entries" [RANDOM, GEOMETRY, WALLS, TALLY, ROUTES, RULES, include_str!("../../stages/live/entries.wgsl")],
+    Displace "displace" [GEOMETRY, WALLS, TALLY, ROUTES, include_str!("../../world/displace.wgsl")],
+}
+
+macro_rules! kernels {
+    ($($id:ident $shader:ident $entry:literal $([$($constant:literal = $value:literal),*])?,)*) => {
+        /// A kernel: an entry of a shader, with values for some of its constants.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum Kernel { $($id,)* }
+
+        impl Kernel {
+            pub(crate) const ALL: &[Self] = &[$(Self::$id,)*];
+
+            pub(crate) const fn shader(self) -> Shader {
+                match self { $(Self::$id => Shader::$shader,)* }
+            }
+
+            /// Its name in the shader; a steering names its own.
+            pub(crate) const fn entry(self, steer: Steer) -> &'static str {
+                if matches!(self, Self::Avoid) {
+                    return steer.steering().kernel;
+                }
+                match self { $(Self::$id => $entry,)* }
+            }
+
+            pub(crate) const fn constants(self) -> &'static [(&'static str, f64)] {
+                match self { $(Self::$id => &[$($(($constant, $value)),*)?],)* }
+            }
+        }
+    };
+}
+
+kernels! {
+    BinCount Bin "count",
+    BinSumCells Bin "sum_cells",
+    BinSumBlocks Bin "sum_blocks",
+    BinPlaceCells Bin "place_cells",
+    BinScatter Bin "scatter",
+    BinRank Bin "rank",
+    Permute Permute "permute",
+    PermuteOne PermuteColumn "permute_column" ["WIDTH" = 1.0],
+    PermuteTwo PermuteColumn "permute_column" ["WIDTH" = 2.0],
+    PermuteFour PermuteColumn "permute_column" ["WIDTH" = 4.0],
+    Splat Splat "tiles",
+    Flow Flow "flow",
+    Speed Speed "speeds",
+    SpeedOfEmptyFloor Speed "speeds" ["EMPTY" = 1.0],
+    Cost Cost "costs",
+    PotentialReset Potential "reset",
+    PotentialSeed Potential "seed",
+    PotentialRelax Potential "relax",
+    PotentialSumUp Potential "sum_up",
+    Gradient Gradient "gradients",
+    Guide Guide "follow_field",
+    Avoid Avoid "",
+    Move Motion "move_all",
+    SweepCount Sweep "count_columns",
+    SweepPlace Sweep "place_columns",
+    SweepFill Sweep "fill_columns",
+    Gather Find "gather",
+    Find Find "find",
+    PushApart Separate "push_apart",
+    Finish Finish "finish",
+    Look Crowd "look",
+    Density Density "density",
+    Arrivals Live "arrivals",
+    Entries Entries "entries",
+    Displace Displace "displace",
+}
+
+/// The text of a shader, all pieces joined; a steering's own is part of `avoid`.
 #[must_use]
-pub(crate) fn text(name: &str) -> String {
-    let (_, pieces) = SHADERS.iter().find(|(n, _)| *n == name).expect("a shader of the list");
-    std::iter::once(&PRELUDE).chain(pieces.iter()).copied().collect::<Vec<_>>().join("\n")
+pub(crate) fn text(shader: Shader, steer: Steer) -> String {
+    let parameters = (shader == Shader::Avoid).then(|| steering_struct(steer)).unwrap_or_default();
+    let mut pieces = vec![super::params::WGSL, PRELUDE, &parameters];
+    pieces.extend(shader.pieces());
+    if shader == Shader::Avoid {
+        let own = steer.steering().shader;
+        if own.contains("> world:") {
+            pieces.extend([GEOMETRY, WALLS]);
+        }
+        pieces.push(own);
+    }
+    pieces.join("\n")
+}
+
+/// The parameters of a steering as its shader declares them, if it has any.
+fn steering_struct(steer: Steer) -> String {
+    let model = Model { steer, ..Model::default() };
+    model.steering_part().map_or_else(String::new, |part| part.wgsl("Steering"))
 }
 
 /// All shaders, name and text: for tests, and for whoever wants to read or validate them.
 pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
-    SHADERS.iter().map(|(name, _)| (*name, text(name)))
+    let common = Shader::ALL.iter().filter(|s| **s != Shader::Avoid).map(|s| (s.name(), text(*s, Steer::default())));
+    let words = Steer::WORDS.iter().map(|w| w.word);
+    common.chain(words.zip(Steer::ALL).map(|(name, steer)| (name, text(Shader::Avoid, *steer))))
 }
 
 /// A buffer that a shader asks for.
@@ -80,7 +190,7 @@ fn wanted(text: &str) -> Vec<Wanted> {
 
 /// One shader on a device.
 #[derive(Debug)]
-pub(crate) struct Shader {
+pub(crate) struct Program {
     name: &'static str,
     module: wgpu::ShaderModule,
     wanted: Vec<Wanted>,
@@ -105,9 +215,9 @@ pub(crate) fn round_layout(gpu: &Gpu) -> wgpu::BindGroupLayout {
     })
 }
 
-impl Shader {
-    pub(crate) fn new(gpu: &Gpu, name: &'static str, round: &wgpu::BindGroupLayout) -> Self {
-        let text = text(name);
+impl Program {
+    pub(crate) fn new(gpu: &Gpu, shader: Shader, steer: Steer, round: &wgpu::BindGroupLayout) -> Self {
+        let (name, text) = (shader.name(), text(shader, steer));
         let wanted = wanted(&text);
         let with_round = text.contains("@group(1)");
         let descriptor =
@@ -178,5 +288,61 @@ impl Shader {
             layout: &self.layout,
             entries: &entries,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::gpu::buffers::{Buffer, Column};
+
+    /// Names that stand for one buffer or another: see `Kernels::bind`.
+    const STAND_INS: &[&str] = &["bodies", "bodies_next", "own", "own_next", "cell_starts"];
+
+    #[test]
+    fn every_binding_names_a_buffer_a_column_or_a_stand_in() {
+        for &steer in Steer::ALL {
+            for &shader in Shader::ALL {
+                for Wanted { name, .. } in wanted(&text(shader, steer)) {
+                    let column = name.strip_suffix("_next").unwrap_or(&name);
+                    let own = steer.steering().columns.iter().any(|c| c.info.name == column);
+                    let known = Buffer::named(&name).is_some()
+                        || Column::ALL.iter().any(|c| c.name() == column)
+                        || STAND_INS.contains(&name.as_str())
+                        || own;
+                    assert!(known, "{}: nothing is called {name}", shader.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_kernel_is_an_entry_of_its_shader() {
+        for &steer in Steer::ALL {
+            for &kernel in Kernel::ALL {
+                let text = text(kernel.shader(), steer);
+                let entry = format!("fn {}(", kernel.entry(steer));
+                let after = text.split("@compute").skip(1).any(|part| part.contains(&entry));
+                assert!(after, "{kernel:?}: {} has no kernel {entry}", kernel.shader().name());
+                for (constant, _) in kernel.constants() {
+                    assert!(text.contains(&format!("override {constant}:")), "{kernel:?}: {constant}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn steerings_keep_to_what_the_engine_gives_them() {
+        for &steer in Steer::ALL {
+            let threads = format!("@workgroup_size({})", crate::engine::gpu::pipeline::AVOID_THREADS);
+            assert!(steer.steering().shader.contains(&threads), "{steer:?}: its kernel is not {threads}");
+            for column in steer.steering().columns {
+                let name = column.info.name;
+                assert!(Buffer::named(name).is_none() && Column::ALL.iter().all(|c| c.name() != name), "{name}");
+                assert!([1, 2, 4].contains(&column.width), "{name}");
+            }
+            let words = Model { steer, ..Model::default() }.steering_part().map_or(0, |part| part.words().len());
+            assert!(16 * words as u64 <= crate::engine::gpu::buffers::STEERING_BYTES, "{steer:?}");
+        }
     }
 }

@@ -1,87 +1,76 @@
 //! A step that begins on the CPU engine and goes on here.
 
-use super::buffers::COLUMNS;
-use super::{GpuEngine, agents, stage};
+use super::GpuEngine;
+use super::buffers::Buffer;
 use crate::engine::EngineError;
 use crate::engine::cpu::CpuEngine;
-use crate::scene::Plan;
-use crate::stages::COUNT;
+use crate::stages::Stage;
 use crate::stages::potential::{Padded, UNREACHED};
-use std::ops::Range;
 
 /// For tests and for finding differences: what the CPU engine has, put on the device.
 impl GpuEngine {
     /// Copies the state of a CPU engine as it is before the stage `from` of a step.
-    pub(crate) fn load(&mut self, cpu: &CpuEngine, from: usize) {
-        let sorted = from > stage("bin");
+    pub(crate) fn load(&mut self, cpu: &CpuEngine, from: Stage) {
         self.step = cpu.step_number();
         self.begin_step();
-        let mut agents = cpu.agents().clone();
-        if from == stage("move") {
-            // Here the wanted velocity is where the last one was.
-            agents.velocity.copy_from_slice(cpu.wanted());
-        }
-        self.present = 0;
-        self.sorted = sorted;
-        for (k, bytes) in agents::pack(&agents, &self.scene).iter().enumerate() {
-            self.gpu.queue.write_buffer(self.buffers.get(COLUMNS[k], usize::from(sorted)), 0, bytes);
-        }
-        self.upload_groups(&agents, cpu.let_in());
+        self.plan_work = cpu.plan_work();
+        self.upload_columns(cpu.agents());
+        self.upload_groups(cpu.agents(), cpu.let_in());
         let bins = cpu.bins();
         let mut starts = bins.start.clone();
         starts.push(bins.alive() as u32);
-        self.write("starts", 0, &starts);
+        self.write(Buffer::Starts, 0, &starts);
+        self.write(Buffer::Guide, 0, cpu.guide());
+        self.write(Buffer::Wanted, 0, cpu.wanted());
         let fields = cpu.fields();
-        let quanta: Vec<[i32; 4]> =
-            if from == stage("flow") { fields.quanta.to_vec() } else { vec![[0; 4]; starts.len() - 2] };
-        self.write("quanta", 0, &quanta);
+        let quanta = if from == Stage::Flow { fields.quanta.clone() } else { vec![[0; 4]; starts.len() - 2] };
+        self.write(Buffer::Quanta, 0, &quanta);
         let average: Vec<[f32; 4]> = (0..quanta.len())
             .map(|c| {
                 let v = fields.velocity[c];
                 [fields.density[c], v.x, v.y, fields.quanta[c][3] as f32]
             })
             .collect();
-        self.write("average", 0, &average);
-        self.write("speed", 0, &fields.speed);
-        let layout = Padded::of(&self.world.grid);
-        let tiled = self.params.tiles as usize * 256;
-        let place = |c: usize| self.tiled(c);
-        let mut cost = vec![[UNREACHED; 4]; tiled];
-        let mut potential = vec![UNREACHED; tiled * fields.potentials.len()];
-        let mut directions = vec![[0i16; 2]; quanta.len() * fields.potentials.len()];
-        for c in 0..quanta.len() {
-            cost[place(c)] = fields.cost[layout.of_index(c)];
-            for (g, p) in fields.potentials.iter().enumerate() {
-                potential[g * tiled + place(c)] = p[layout.of_index(c)];
-                let way = fields.directions.at(c, g);
-                let pack = |v: f32| (v.clamp(-1.0, 1.0) * 32767.0).round() as i16;
-                directions[c * fields.potentials.len() + g] = [pack(way.x), pack(way.y)];
-            }
-        }
-        self.write("cost", 0, &cost);
-        self.write("potential", 0, &potential);
-        self.write("directions", 0, &directions);
-        // The solver's buckets follow from what a link typically costs.
-        let mean = cpu.typical_cost().max(1e-6);
-        let sum = (4080.0 * self.params.free_cost / mean).clamp(1.0, 65535.0) as u32;
-        self.write("control", 0, &[sum, 1]);
+        self.write(Buffer::Average, 0, &average);
+        self.write(Buffer::Speed, 0, &cpu.speeds());
+        self.load_plan(cpu);
     }
 
-    /// Runs some stages of the step that [`GpuEngine::load`] began.
-    pub(crate) fn run(&mut self, stages: Range<usize>) -> Result<(), EngineError> {
+    fn load_plan(&mut self, cpu: &CpuEngine) {
+        let directions: Vec<u32> = cpu.planner().directions.codes().collect();
+        self.write(Buffer::Directions, 0, &directions);
+        // While other threads solve there is nothing to copy, and nothing that reads it before they end.
+        let Some(solve) = cpu.planner().at_hand() else { return };
+        let layout = Padded::of(&self.world.grid);
+        let (cells, tiled) = (self.world.grid.len(), self.params.tiles as usize * 256);
+        let mut cost = vec![[UNREACHED; 4]; tiled * solve.costs.len()];
+        let mut potential = vec![UNREACHED; tiled * solve.potentials.len()];
+        for c in 0..cells {
+            let (at, from) = (self.tiled(c), layout.of_index(c));
+            for (field, costs) in solve.costs.iter().enumerate() {
+                cost[field * tiled + at] = costs[from];
+            }
+            for (route, potentials) in solve.potentials.iter().enumerate() {
+                potential[route * tiled + at] = potentials[from];
+            }
+        }
+        self.write(Buffer::Cost, 0, &cost);
+        self.write(Buffer::Potential, 0, &potential);
+        // The solver's buckets follow from what a link typically costs.
+        let mean = solve.typical[0].max(1e-6);
+        let sum = (4080.0 * self.params.free_cost / mean).clamp(1.0, 65535.0) as u32;
+        self.write(Buffer::Control, 0, &[sum, 1]);
+    }
+
+    /// Runs the stages from one to the last of the step that [`GpuEngine::load`] began.
+    pub(crate) fn finish_from(&mut self, from: Stage) -> Result<(), EngineError> {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let whole = stages.end == COUNT;
-        let planned = self.scene.model.plan == Plan::Continuum || self.plan_due;
-        let first = stages.start;
         // Whoever comes in with a cost field has the solver's numbers too.
-        self.encode(&mut encoder, stages, false);
-        if whole {
-            self.end_step(&mut encoder, false);
-        }
+        self.encode(&mut encoder, &Stage::ALL[from.index()..], false);
+        self.end_step(&mut encoder, false);
         self.gpu.queue.submit([encoder.finish()]);
-        if whole {
-            self.journal.get_mut().note(&self.gpu, planned && first <= stage("potential"), false);
-        }
+        let planned = self.plan_work.finish && from <= Stage::Potential;
+        self.journal.get_mut().note(&self.gpu, planned, false);
         if self.gpu.trouble().is_some() { Err(self.failure()) } else { Ok(()) }
     }
 }

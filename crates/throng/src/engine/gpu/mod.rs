@@ -21,25 +21,29 @@ mod split;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod upload;
 mod world;
 
+pub use buffers::{Buffer, Column};
 pub use device::{Description, Gpu, GpuError, Kind, devices};
 pub use kernels::shaders;
 pub use read::copy_speed;
 pub use split::SplitEngine;
 
 use super::crowd::changed;
+use super::schedule::{Frozen, PlanWork, Schedule};
+use super::set_up::Stopwatch;
 use super::state::{LAST_STEP, RunState};
 use super::totals::Totals;
 use super::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Field, Request, RoundReport, Ticket};
-use crate::scene::{Arrive, Model, Plan, Scene, SceneError};
+use crate::scene::{Arrive, Model, Scene, SceneError};
 use crate::stages::speed::cpu::Law;
-use crate::stages::{COUNT, NAMES};
+use crate::stages::{COUNT, Stage};
 use crate::world::World;
 use crate::world::agents::{Agents, State};
 use crate::world::place::populate;
 use crate::world::walls::Wall;
-use buffers::{Buffers, COLUMNS};
+use buffers::{Buffers, Sizes};
 use journal::Journal;
 use params::Params;
 use pipeline::{Bindings, Kernels};
@@ -47,10 +51,12 @@ use read::Reading;
 use rounds::Rounds;
 use std::cell::RefCell;
 use std::sync::Arc;
+use upload::upload;
 use world::WorldTables;
 
-/// Stages are timed in every eighth step, and stand for the others: passes of their own cost time too.
-const TIME_EVERY: u32 = 8;
+/// Stages are timed in every ninth step, and stand for the others: passes of their own cost time too. Nine is no multiple of
+/// what `plan_every` usually is, so every part of a plan is timed in its turn.
+const TIME_EVERY: u32 = 9;
 
 /// Why a scene cannot run on a GPU.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -76,10 +82,13 @@ pub struct GpuEngine {
     /// For either set of columns as the present one.
     bindings: [Bindings; 2],
     rounds: Rounds,
-    /// The set of columns that the next step begins with.
+    /// The set of columns that is in force; `bin` goes from it to the other one.
     present: usize,
-    /// Whether `bin` has run in the step under way: then the other set is in force.
-    sorted: bool,
+    schedule: Schedule,
+    /// What the step that is encoded now does for the plan.
+    plan_work: PlanWork,
+    /// Which of the two buffers holds the crowd that the plan under way was made for; the other one's is in force.
+    planned: usize,
     step: u32,
     next_id: u32,
     dropped: u32,
@@ -88,7 +97,6 @@ pub struct GpuEngine {
     buried: bool,
     goals_moved: bool,
     zone_limits: Vec<f32>,
-    plan_due: bool,
     keep_maps: bool,
     /// Rounds of the solver done in a step that is done round by round, while it is under way.
     half_done: Option<u64>,
@@ -98,6 +106,7 @@ pub struct GpuEngine {
     journal: RefCell<Journal>,
     requests: Vec<(Ticket, Request, Reading)>,
     next_ticket: u64,
+    stopwatch: Stopwatch,
 }
 
 impl std::fmt::Debug for GpuEngine {
@@ -116,18 +125,14 @@ impl GpuEngine {
     /// # Errors
     /// If the crowd does not fit or cannot reach its goals, or the device is too small.
     pub fn new(scene: &Scene, gpu: &Gpu) -> Result<Self, StartError> {
+        let mut stopwatch = Stopwatch::start();
         let world = World::new(scene)?;
-        // Placing a hundred million takes minutes: first whether they fit.
+        stopwatch.lap("world");
+        // Placing a hundred million takes seconds: first whether they fit.
         check(gpu, scene, &world)?;
         let agents = populate(scene, &world)?;
-        let mut engine = Self::with(scene, gpu, world, agents, None)?;
-        // In cell order from the beginning, as on the CPU.
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        engine.encode(&mut encoder, stage("bin")..stage("bin") + 1, false);
-        gpu.queue.submit([encoder.finish()]);
-        engine.present = 1 - engine.present;
-        engine.sorted = false;
-        Ok(engine)
+        stopwatch.lap("people");
+        Ok(Self::with(scene, gpu, world, agents, None, stopwatch)?)
     }
 
     /// With kernels from before, if they suit.
@@ -135,28 +140,42 @@ impl GpuEngine {
         scene: &Scene,
         gpu: &Gpu,
         mut world: World,
-        agents: Agents,
+        mut agents: Agents,
         kernels: Option<Arc<Kernels>>,
+        mut stopwatch: Stopwatch,
     ) -> Result<Self, GpuError> {
         let law = scene.law();
         let tables = WorldTables::new(scene, &world);
+        stopwatch.lap("tables");
         world.walls.take_changed();
         let mut params = Params::new(scene, &world, &law);
-        params.solids = tables.solids;
+        tables.point_out(&mut params);
+        let own = scene.model.columns();
+        agents.use_columns(&own);
+        let schedule = Schedule::new(&scene.model);
         let rounds = Rounds::new(gpu, &world, scene.model.solver);
+        stopwatch.lap("rounds");
+        let shapes = tables.shapes(&world.grid);
         let buffers = Buffers::new(
             gpu,
-            &params,
-            // Room for walls that come while it runs.
-            (tables.shapes.len() as u64 + tables.shapes.len() as u64 / 4 + 4096) * 16,
-            rounds.seeds.len() as u64 * 4,
-            false,
-            scene.model.neighbours,
+            &Sizes {
+                params: &params,
+                // Room for walls that come while it runs.
+                shapes: shapes + shapes / 4 + 4096,
+                seeds: rounds.seeds.len() as u64 * 4,
+                maps: false,
+                search: scene.model.neighbours,
+                plan_spans: schedule.spans_steps(),
+                own: &own,
+            },
         )?;
-        let items = u64::from(params.tiles) * u64::from(params.goals);
-        let kernels =
-            kernels.filter(|k| k.suit(scene, items)).unwrap_or_else(|| Arc::new(Kernels::new(gpu, scene, items)));
+        stopwatch.lap("buffers");
+        let items = u64::from(params.tiles) * u64::from(params.routes);
+        let kernels = kernels
+            .filter(|k| k.suit(scene, &world, items))
+            .unwrap_or_else(|| Arc::new(Kernels::new(gpu, scene, &world, items)));
         let bindings = [0, 1].map(|present| kernels.bind(gpu, &buffers, present, &scene.model));
+        stopwatch.lap("shaders");
         let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
         let queries = timed.then(|| {
             gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
@@ -181,7 +200,9 @@ impl GpuEngine {
             bindings,
             rounds,
             present: 0,
-            sorted: false,
+            schedule,
+            plan_work: PlanWork::default(),
+            planned: 0,
             step: 0,
             next_id: scene.agent_count() as u32,
             dropped: 0,
@@ -189,7 +210,6 @@ impl GpuEngine {
             buried: false,
             goals_moved: false,
             zone_limits: scene.zone_limits(),
-            plan_due: true,
             keep_maps: false,
             half_done: None,
             has_entries,
@@ -197,11 +217,13 @@ impl GpuEngine {
             journal: RefCell::new(journal),
             requests: Vec::new(),
             next_ticket: 0,
+            stopwatch,
             world,
         };
         engine.upload_world();
         let let_in = vec![0; scene.groups.len()];
         engine.upload_agents(&agents, &let_in);
+        engine.stopwatch.lap("upload");
         if let Some(why) = gpu.trouble() {
             return Err(GpuError::DoesNotOpen(gpu.info.name.clone(), why));
         }
@@ -214,21 +236,17 @@ impl GpuEngine {
         &self.gpu
     }
 
-    /// A buffer by the name that shaders use, to draw from: `None` if there is none of that name. Cells are numbered
-    /// row by row from the south-west; a tile is 16 × 16 cells, row by row, and so are tiles.
-    ///
-    /// - `motion` (position x, y, velocity x, y), `body` (heading x, y, radius, preferred speed), `journey` (id; goal and
-    ///   group in the low and high 16 bits; leg and state likewise; wake) and `turn`: the agents,
-    ///   [`GpuEngine::capacity`] of them, in the set of columns that is in force now. It changes with every step, so
-    ///   ask again after each.
-    /// - `average`: per cell density, velocity x, y, and persons in quanta. `speed`: per cell N, E, S, W.
-    /// - `cost`: tile by tile, per cell N, E, S, W. `potential`: goal by goal, then tile by tile, one value a cell.
-    /// - `directions`: at cell · goals + goal two 16-bit signed normalised numbers, x in the low half.
-    /// - `ground`: per cell flags (as [`crate::world::walls`] has them), speed factor, discomfort, where its walls are.
-    /// - `status`: goal by goal, per tile when it is due, who took it, 2 · (last round + 1) + which rim, visits.
+    /// A buffer, to draw from. An edit may put another one in its place.
     #[must_use]
-    pub fn buffer(&self, name: &str) -> Option<&wgpu::Buffer> {
-        self.buffers.find(name, self.in_force())
+    pub fn buffer(&self, buffer: Buffer) -> &wgpu::Buffer {
+        self.buffers.get(buffer)
+    }
+
+    /// A column of agents, [`GpuEngine::capacity`] of them, in the set that is in force now. It changes with every step, so
+    /// ask again after each.
+    #[must_use]
+    pub fn column(&self, column: Column) -> &wgpu::Buffer {
+        self.buffers.column(column, self.present)
     }
 
     /// How many agents the columns hold, wherever they are.
@@ -242,42 +260,41 @@ impl GpuEngine {
         self.settle();
     }
 
-    fn write<T: bytemuck::Pod>(&self, name: &str, at: u64, values: &[T]) {
+    fn write<T: bytemuck::Pod>(&self, buffer: Buffer, at: u64, values: &[T]) {
         if !values.is_empty() {
-            self.gpu.queue.write_buffer(self.buffers.other(name), at, bytemuck::cast_slice(values));
+            self.gpu.queue.write_buffer(self.buffers.get(buffer), at, bytemuck::cast_slice(values));
         }
     }
 
     fn upload_world(&mut self) {
-        self.write("ground", 0, &self.tables.ground);
-        self.write("shapes", 0, &self.tables.shapes);
-        self.write("law_table", 0, self.law.table());
-        self.write("seeds", 0, &self.rounds.seeds);
-        self.write("params", 0, &[self.params]);
+        let Self { gpu, buffers, tables, .. } = &*self;
+        upload(gpu, buffers.get(Buffer::World), tables.records.len(), |i| tables.records[i]);
+        self.write(Buffer::LawTable, 0, self.law.table());
+        self.write(Buffer::Seeds, 0, &self.rounds.seeds);
+        self.write(Buffer::Params, 0, &[self.params]);
+        if let Some(part) = self.scene.model.steering_part() {
+            self.write(Buffer::Steering, 0, &part.words());
+        }
     }
 
-    /// Puts a crowd on the device, in the order of its columns; nobody is in a bin until the next sort.
+    /// Puts a crowd on the device, in the order of its columns; the next step sorts it.
     fn upload_agents(&mut self, agents: &Agents, let_in: &[u32]) {
-        let columns = agents::pack(agents, &self.scene);
-        self.present = 0;
-        self.sorted = false;
-        for (k, bytes) in columns.iter().enumerate() {
-            if !bytes.is_empty() {
-                self.gpu.queue.write_buffer(self.buffers.get(COLUMNS[k], 0), 0, bytes);
-            }
-        }
-        let (cells, n) = (self.params.cells as usize, self.params.agents);
+        self.upload_columns(agents);
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for name in ["starts", "counts", "quanta", "tally"] {
-            encoder.clear_buffer(self.buffers.other(name), 0, None);
+        for buffer in [Buffer::Starts, Buffer::Counts, Buffer::Quanta, Buffer::Tally, Buffer::Control] {
+            encoder.clear_buffer(self.buffers.get(buffer), 0, None);
         }
         // Nothing is planned yet: no way costs anything finite.
         self.clear_plan(&mut encoder);
         self.gpu.queue.submit([encoder.finish()]);
-        self.write("starts", 4 * (cells as u64 + 1), &[n]);
         self.upload_groups(agents, let_in);
         let (active, outside, parked) = agents.census();
         self.journal.get_mut().totals = Totals::new(active, outside, parked);
+    }
+
+    fn upload_columns(&mut self, agents: &Agents) {
+        self.present = 0;
+        agents::upload_columns(&self.gpu, &self.buffers, 0, agents, &self.scene);
     }
 
     /// How many each group has let in, and how many of it are outside.
@@ -292,11 +309,11 @@ impl GpuEngine {
                 counts[if first { groups + g } else { 2 * groups + g }] += 1;
             }
         }
-        self.write("tally", 4 * tally::WORDS as u64, &counts);
+        self.write(Buffer::Tally, 4 * tally::WORDS as u64, &counts);
     }
 
     /// Takes in what edits changed: small uploads, and whoever is in a wall now is put aside.
-    fn take_in_edits(&mut self) {
+    fn apply_edits(&mut self) {
         if self.dirty.is_empty() && !self.buried && !self.goals_moved {
             return;
         }
@@ -307,30 +324,28 @@ impl GpuEngine {
         tiles.sort_unstable();
         tiles.dedup();
         let changes = self.tables.update(&self.world, &tiles);
-        let need = self.tables.shapes.len() as u64 * 16;
-        if need > self.buffers.other("shapes").size() {
-            self.buffers.resize(&self.gpu, "shapes", need + need / 4);
+        let need = self.tables.records.len() as u64 * 16;
+        if need > self.buffers.get(Buffer::World).size() {
+            self.buffers.resize(&self.gpu, Buffer::World, need + self.tables.shapes(&self.world.grid) * 4);
             self.rebind();
-            self.write("shapes", 0, &self.tables.shapes);
+            self.write(Buffer::World, 0, &self.tables.records);
         } else {
-            for range in changes.shapes {
-                self.write("shapes", 16 * range.start as u64, &self.tables.shapes[range]);
+            for range in changes {
+                self.write(Buffer::World, 16 * range.start as u64, &self.tables.records[range]);
             }
-        }
-        for range in changes.ground {
-            self.write("ground", 16 * range.start as u64, &self.tables.ground[range]);
         }
         if self.rounds.update(&self.gpu, &self.world, u64::from(self.step)) {
             let bytes = self.rounds.seeds.len() as u64 * 4;
-            if bytes > self.buffers.other("seeds").size() {
-                self.buffers.resize(&self.gpu, "seeds", bytes);
+            if bytes > self.buffers.get(Buffer::Seeds).size() {
+                self.buffers.resize(&self.gpu, Buffer::Seeds, bytes);
                 self.rebind();
             }
-            self.write("seeds", 0, &self.rounds.seeds);
+            self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         }
-        self.plan_due = true;
+        self.schedule.invalidate();
         if std::mem::take(&mut self.buried) {
             // Who is put aside goes to where its goal can be reached from: a plan for the empty floor tells.
+            self.params.round_limit = self.rounds.given as u32;
             self.write_params();
             let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             self.displace(&mut encoder);
@@ -338,22 +353,47 @@ impl GpuEngine {
         }
     }
 
-    /// Takes on other weights and densities.
+    /// Takes on another model: what kernels are compiled for and what buffers are sized for is made anew where it differs.
     fn weigh(&mut self, model: Model) {
         let old = std::mem::replace(&mut self.scene.model, model);
         self.law = self.scene.law();
-        let fresh = Params::new(&self.scene, &self.world, &self.law);
-        self.params = Params { solids: self.params.solids, ..fresh };
-        self.write("law_table", 0, self.law.table());
-        if model.separation_rounds != old.separation_rounds {
-            self.rebind();
+        self.params = Params::new(&self.scene, &self.world, &self.law);
+        self.tables.point_out(&mut self.params);
+        self.write(Buffer::LawTable, 0, self.law.table());
+        self.world.set_routes(&self.scene.groups, &self.scene.model);
+        let weights = self.tables.set_weights(&self.world);
+        self.write(Buffer::World, 16 * weights.start as u64, &self.tables.records[weights]);
+        self.schedule = Schedule::new(&model);
+        let items = self.solver_items();
+        if !self.kernels.suit(&self.scene, &self.world, items) {
+            self.kernels = Arc::new(Kernels::new(&self.gpu, &self.scene, &self.world, items));
         }
-        if model.clearance_discomfort.to_bits() != old.clearance_discomfort.to_bits() {
-            self.world.set_clearance_discomfort(model.clearance_discomfort);
+        if model.solver != old.solver {
+            // Its rounds are others; goal cells are those that the device has.
+            self.rounds = Rounds::new(&self.gpu, &self.world, model.solver);
+        }
+        let own = model.columns();
+        let sizes = Sizes {
+            params: &self.params,
+            shapes: 0,
+            seeds: 0,
+            maps: false,
+            search: model.neighbours,
+            plan_spans: self.schedule.spans_steps(),
+            own: &own,
+        };
+        for buffer in [Buffer::SweepColumns, Buffer::PlannedA, Buffer::PlannedB] {
+            self.buffers.fit(&self.gpu, buffer, &sizes);
+        }
+        self.buffers.use_columns(&self.gpu, &own, u64::from(self.params.agents));
+        self.rebind();
+        let discomfort = |m: &Model| [m.clearance.to_bits(), m.clearance_discomfort.to_bits()];
+        if discomfort(&model) != discomfort(&old) {
+            self.world.set_clearance(model.clearance, model.clearance_discomfort);
             self.dirty.extend(self.tables.tiles_in(&self.world.grid, self.world.grid.bounds()));
         }
         self.rounds.forget_rounds(u64::from(self.step));
-        self.plan_due = true;
+        self.schedule.invalidate();
     }
 
     fn rebind(&mut self) {
@@ -363,7 +403,7 @@ impl GpuEngine {
 
     /// Before the first stage of a step.
     fn begin_step(&mut self) {
-        self.take_in_edits();
+        self.apply_edits();
         if self.scene.groups.iter().any(|g| g.rate.is_some()) {
             let now = f64::from(self.step + 1) * f64::from(self.scene.dt);
             let budget: Vec<u32> = self
@@ -372,43 +412,73 @@ impl GpuEngine {
                 .iter()
                 .map(|g| g.rate.map_or(0, |r| (now * f64::from(r)).floor().clamp(0.0, f64::from(u32::MAX)) as u32))
                 .collect();
-            self.write("tally", 4 * (tally::WORDS + 3 * budget.len()) as u64, &budget);
+            self.write(Buffer::Tally, 4 * (tally::WORDS + 3 * budget.len()) as u64, &budget);
         }
+        self.plan_work = self.schedule.work(self.step);
         let before = self.journal.get_mut().rounds_before(&self.gpu);
         self.rounds.adapt(u64::from(self.step), before);
+        if self.plan_work.begin {
+            // A solve keeps the number of rounds that it began with.
+            self.params.round_limit = self.rounds.given as u32;
+        }
         self.write_params();
     }
 
     fn write_params(&mut self) {
         self.params.step = self.step;
         self.params.keep_maps = u32::from(self.keep_maps);
-        self.params.round_limit = self.rounds.given as u32;
-        self.write("params", 0, &[self.params]);
+        self.write(Buffer::Params, 0, &[self.params]);
+        if let Some(part) = self.scene.model.steering_part() {
+            self.write(Buffer::Steering, 0, &part.words());
+        }
     }
 
-    /// After the last one: the step's numbers go into the journal, and the sorted columns are the present ones.
+    /// Before the first stage, on the device: a solve that begins has its numbers to itself, and the crowd that it is made for
+    /// is kept.
+    fn begin_plan(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        if self.plan_work.begin {
+            encoder.clear_buffer(self.buffers.get(Buffer::Control), 0, None);
+        }
+    }
+
+    /// After the flow is known: the crowd that a plan is made for is kept, where the plan spans steps.
+    fn keep_crowd(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        if self.plan_work.begin && self.schedule.spans_steps() {
+            let to = self.buffers.get(PLANNED[1 - self.planned]);
+            encoder.copy_buffer_to_buffer(
+                self.buffers.get(Buffer::Average),
+                0,
+                to,
+                0,
+                u64::from(self.params.cells) * 16,
+            );
+        }
+        if self.plan_work.finish {
+            self.planned = 1 - self.planned;
+        }
+    }
+
+    /// After the last one: the step's numbers go into the journal.
     fn end_step(&mut self, encoder: &mut wgpu::CommandEncoder, timed: bool) {
+        self.keep_crowd(encoder);
         let (ring, at) = self.journal.get_mut().slot();
-        encoder.copy_buffer_to_buffer(self.buffers.other("tally"), 0, ring, at, 4 * tally::WORDS as u64);
+        encoder.copy_buffer_to_buffer(self.buffers.get(Buffer::Tally), 0, ring, at, 4 * tally::WORDS as u64);
         let control = 4 * tally::CONTROL_KEPT as u64;
-        encoder.copy_buffer_to_buffer(self.buffers.other("control"), 0, ring, at + tally::CONTROL_AT, control);
+        encoder.copy_buffer_to_buffer(self.buffers.get(Buffer::Control), 0, ring, at + tally::CONTROL_AT, control);
         if let Some(queries) = self.queries.as_ref().filter(|_| timed) {
             encoder.resolve_query_set(queries, 0..2 * COUNT as u32, ring, at + tally::TIMES_AT);
         }
         // After the copy, for the next step: an edit before it may already count whom it put aside.
-        encoder.clear_buffer(self.buffers.other("tally"), 0, Some(4 * tally::WORDS as u64));
-        encoder.clear_buffer(self.buffers.other("control"), 0, None);
-        self.present = 1 - self.present;
-        self.sorted = false;
+        encoder.clear_buffer(self.buffers.get(Buffer::Tally), 0, Some(4 * tally::WORDS as u64));
+        self.schedule.done(self.plan_work);
         self.step += 1;
     }
 
     fn one_step(&mut self) {
         self.begin_step();
-        let planned = self.scene.model.plan == Plan::Continuum || self.plan_due;
         // After a resume the first step finds agents unsorted: it stands only for itself.
         let timed = self.step < 2 || self.step.is_multiple_of(TIME_EVERY);
-        self.submit_step(0, planned, timed);
+        self.submit_step(&Stage::ALL, timed);
     }
 
     /// Everything that the run is now, with edits taken in. Waits for the device.
@@ -416,12 +486,16 @@ impl GpuEngine {
         self.settle();
         let groups = self.scene.groups.len();
         let mut pieces = self.pieces(Request::Agents);
-        pieces.push((self.buffers.other("tally"), 0, 4 * (tally::WORDS + groups) as u64));
+        let columns = pieces.len();
+        pieces.push((self.buffers.get(Buffer::Tally), 0, 4 * (tally::WORDS + groups) as u64));
         let maps = [Field::PeakDensity, Field::Use].map(|f| self.pieces(Request::Field(f)));
         pieces.extend(maps.iter().flatten());
-        let bytes = self.read_now(&pieces)?;
-        let agents = agents::unpack(&bytes[..4], &self.scene);
-        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[4]);
+        let maps = pieces.len() - columns - 1;
+        pieces.extend(self.plans_kept().map(|b| (self.buffers.get(b), 0, u64::from(self.params.cells) * 16)));
+        let mut bytes = self.read_now(&pieces)?;
+        let plans = bytes.split_off(columns + 1 + maps).iter().map(|b| frozen(b)).collect();
+        let agents = agents::unpack(&bytes[..columns], &self.scene, self.buffers.own());
+        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[columns]);
         let let_in: Vec<u32> = words[tally::WORDS..tally::WORDS + groups].to_vec();
         let floats = |k: usize| bytes.get(k).map_or_else(Vec::new, |b| bytemuck::pod_collect_to_vec::<u8, f32>(b));
         self.journal.get_mut().take_all(&self.gpu);
@@ -435,41 +509,30 @@ impl GpuEngine {
             dropped: self.dropped,
             let_in,
             totals,
-            peaks: floats(5),
-            used: floats(6),
+            plans,
+            peaks: floats(columns + 1),
+            used: floats(columns + 2),
         })
     }
 
     /// Goes on from another state, in a world that it fits, with some of the old buffers.
-    fn adopt(
-        &mut self,
-        scene: Scene,
-        world: World,
-        state: RunState,
-        keeps: &[&'static str],
-    ) -> Result<(), EngineError> {
+    fn adopt(&mut self, scene: Scene, world: World, state: RunState, keeps: &[Buffer]) -> Result<(), EngineError> {
         self.journal.get_mut().take_all(&self.gpu);
-        let kept = self.buffers.take(keeps);
-        self.buffers.free();
+        self.buffers.free(keeps);
         let kernels = Some(Arc::clone(&self.kernels));
-        let mut fresh = match Self::with(&scene, &self.gpu, world, state.agents.clone(), kernels) {
-            Ok(fresh) => fresh,
-            Err(e) => {
-                // Without memory for it the run has failed, but everything has its name.
-                self.buffers.give_back(kept);
-                return Err(EngineError(e.to_string()));
-            }
-        };
+        let mut fresh = Self::with(&scene, &self.gpu, world, state.agents.clone(), kernels, Stopwatch::start())
+            .map_err(|e| EngineError(e.to_string()))?;
         fresh.upload_agents(&state.agents, &state.let_in);
         (fresh.step, fresh.next_id, fresh.dropped) = (state.step, state.next_id, state.dropped);
         fresh.journal.get_mut().totals = state.totals;
-        fresh.buffers.put(kept);
+        fresh.buffers.take_over(&self.buffers, keeps);
         fresh.rebind();
         if !state.peaks.is_empty() {
             fresh.keep_maps(true);
-            fresh.write("maps", 0, &state.peaks);
-            fresh.write("maps", 4 * state.peaks.len() as u64, &state.used);
+            fresh.write(Buffer::Maps, 0, &state.peaks);
+            fresh.write(Buffer::Maps, 4 * state.peaks.len() as u64, &state.used);
         }
+        fresh.plan_again(&state.plans);
         // Answers under way are of the run before, and their tickets stay good.
         fresh.requests = std::mem::take(&mut self.requests);
         fresh.next_ticket = self.next_ticket;
@@ -479,9 +542,43 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// The set of columns that is in force now.
-    fn in_force(&self) -> usize {
-        self.present ^ usize::from(self.sorted)
+    /// Buffers of the crowds that the plan in force and the one under way were made for.
+    fn plans_kept(&self) -> impl Iterator<Item = Buffer> + use<> {
+        let kept = if !self.schedule.spans_steps() || !self.schedule.valid() {
+            0
+        } else {
+            1 + usize::from(self.schedule.under_way())
+        };
+        [PLANNED[self.planned], PLANNED[1 - self.planned]].into_iter().take(kept)
+    }
+
+    /// Makes the plans again that a run had between two steps.
+    fn plan_again(&mut self, plans: &[Frozen]) {
+        if !self.schedule.spans_steps() || plans.is_empty() {
+            return;
+        }
+        self.params.round_limit = self.rounds.given as u32;
+        let every = self.scene.model.plan_every;
+        for (i, crowd) in plans.iter().enumerate() {
+            let average: Vec<[f32; 4]> =
+                crowd.density.iter().zip(&crowd.velocity).map(|(d, v)| [*d, v.x, v.y, 0.0]).collect();
+            self.write(Buffer::Average, 0, &average);
+            self.write_params();
+            // The plan in force is made as a whole, of the one under way what was done of it.
+            let (whole, done) = (i == 0, self.step % every);
+            let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            self.plan_work =
+                PlanWork { begin: true, part: Some(if whole { (0, 1) } else { (0, every) }), finish: whole };
+            self.begin_plan(&mut encoder);
+            self.encode(&mut encoder, &[Stage::Speed, Stage::Cost, Stage::Potential, Stage::Gradient], false);
+            self.keep_crowd(&mut encoder);
+            for part in 1..if whole { 1 } else { done } {
+                self.plan_work = PlanWork { begin: false, part: Some((part, every)), finish: false };
+                self.encode(&mut encoder, &[Stage::Potential], false);
+            }
+            self.gpu.queue.submit([encoder.finish()]);
+        }
+        self.schedule.resumed(plans.len() > 1);
     }
 
     /// Reads something and waits for it.
@@ -541,7 +638,7 @@ impl Engine for GpuEngine {
     fn request(&mut self, what: Request) -> Ticket {
         // Fields of the last step stay its own until the next; people and walls are as edits have left them.
         if matches!(what, Request::Agents | Request::Field(Field::Discomfort)) {
-            self.take_in_edits();
+            self.apply_edits();
         }
         let reading = Reading::of(&self.gpu, &self.pieces(what));
         let ticket = Ticket(self.next_ticket);
@@ -588,7 +685,7 @@ impl Engine for GpuEngine {
 
     fn settle(&mut self) {
         self.finish_step();
-        self.take_in_edits();
+        self.apply_edits();
     }
 
     fn edit(&mut self, edit: Edit) {
@@ -624,7 +721,7 @@ impl Engine for GpuEngine {
                 self.world.move_goal(goal, shapes);
                 self.goals_moved = true;
             }
-            Edit::Weights(model) => self.weigh(self.scene.model.with_weights_of(&model)),
+            Edit::Model(model) => self.weigh(*model),
         }
     }
 
@@ -635,8 +732,12 @@ impl Engine for GpuEngine {
         self.finish_step();
         self.keep_maps = keep;
         let bytes = if keep { u64::from(self.params.cells) * 8 } else { 0 };
-        self.buffers.resize(&self.gpu, "maps", bytes);
+        self.buffers.resize(&self.gpu, Buffer::Maps, bytes);
         self.rebind();
+    }
+
+    fn set_up_ms(&self) -> &[(&'static str, f64)] {
+        self.stopwatch.parts()
     }
 
     fn stage_ms(&self) -> [f64; COUNT] {
@@ -653,25 +754,30 @@ impl Engine for GpuEngine {
 
     fn stage_bytes(&self) -> [u64; COUNT] {
         let p = &self.params;
-        let (cells, goals, tiles) = (u64::from(p.cells), u64::from(p.goals), u64::from(p.tiles));
-        let c = self.counters();
-        let agents = c.active;
+        let (cells, routes, tiles) = (u64::from(p.cells), u64::from(p.routes), u64::from(p.tiles));
+        let agents = self.counters().active;
         let all = u64::from(p.agents);
         let rounds = u64::from(self.scene.model.separation_rounds);
-        [
-            agents * (16 + 16 + 16 + 16) + cells * (16 + 4), // splat: columns, the cell's record; quanta
-            cells * (16 + 16 + 16),                          // flow: quanta read and cleared, averages
-            cells * (16 + 16 + 16),                          // speed: averages, ground, speeds
-            cells * (16 + 16) + tiles * 256 * 16,            // cost
-            goals * tiles * 256 * (4 + 4 + 16 + 4),          // potential: cleared, then cost once, values in and out
-            goals * cells * (4 + 4) + cells * 16,            // gradient
-            agents * (16 + 16 + 16 + 4 + 16 + 16 + 16 + 16 + 16), // steer: columns in and out, ground, 4 ways, speed
-            agents * (16 + 16 + 16 + 16 + 16),               // move
-            all * (32 + 8 + 8 + 8 + 8 + 2 * 52 + 4) + cells * 20, // bin: keys, orders, columns; counts and starts
-            agents * (36 + 16 + 24 + 8 + rounds * (16 + 16 + 8 + 8 + 16) + 64), // separate
-            agents * 64 + cells * 4,                         // measure
-            agents * 36,                                     // live
-        ]
+        Stage::ALL.map(|stage| match stage {
+            // Keys, orders, columns; counts and starts.
+            Stage::Bin => all * (32 + 8 + 8 + 8 + 8 + 2 * 48 + 4) + cells * 20,
+            // Columns, the cell's record; quanta.
+            Stage::Splat => agents * (16 + 16 + 16) + cells * (16 + 4),
+            // Quanta read and cleared, averages.
+            Stage::Flow => cells * (16 + 16 + 16),
+            Stage::Speed => cells * (16 + 16 + 16),
+            Stage::Cost => cells * (16 + 16) + u64::from(p.cost_fields) * tiles * 256 * 16,
+            // Cleared, then cost once, values in and out.
+            Stage::Potential => routes * tiles * 256 * (4 + 4 + 16 + 4),
+            Stage::Gradient => routes * cells * (4 + 4) + cells * 16,
+            // Columns, ground, four ways, speed; what is told.
+            Stage::Guide => agents * (16 + 16 + 16 + 16 + 16 + 16 + 16),
+            Stage::Avoid => agents * (16 + 16 + 16),
+            Stage::Move => agents * (16 + 16 + 16 + 16 + 16 + 4),
+            Stage::Separate => agents * (36 + 16 + 24 + 8 + rounds * (16 + 16 + 8 + 8 + 16) + 64),
+            Stage::Measure => agents * 48 + cells * 4,
+            Stage::Live => agents * 36,
+        })
     }
 
     fn memory(&self) -> Vec<(&'static str, u64)> {
@@ -718,13 +824,30 @@ fn check(gpu: &Gpu, scene: &Scene, world: &World) -> Result<(), GpuError> {
             "bodies are {widest_cells:.0} cells wide; the GPU engine takes up to 14: use larger cells, or --engine cpu"
         )));
     }
-    buffers::check(gpu, &Params::new(scene, world, &scene.law()), scene.model.neighbours).map(|_| ())
+    let sizes = Sizes {
+        params: &Params::new(scene, world, &scene.law()),
+        shapes: 0,
+        seeds: 0,
+        maps: false,
+        search: scene.model.neighbours,
+        plan_spans: Schedule::new(&scene.model).spans_steps(),
+        own: &scene.model.columns(),
+    };
+    buffers::check(gpu, &sizes).map(|_| ())
 }
 
 /// Fields are those of the last step until the next one: a change of the crowd leaves their buffers as they are.
-const FIELDS: &[&str] = &["average", "speed", "cost", "potential", "directions", "status"];
+const FIELDS: &[Buffer] =
+    &[Buffer::Average, Buffer::Speed, Buffer::Cost, Buffer::Potential, Buffer::Directions, Buffer::Status];
 
-/// Places of the stages in a step.
-fn stage(name: &str) -> usize {
-    NAMES.iter().position(|n| *n == name).expect("a stage of the table")
+/// The crowds that plans were made for.
+const PLANNED: [Buffer; 2] = [Buffer::PlannedA, Buffer::PlannedB];
+
+/// A crowd as `average` has it.
+fn frozen(bytes: &[u8]) -> Frozen {
+    let average: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(bytes);
+    Frozen {
+        density: average.iter().map(|a| a[0]).collect(),
+        velocity: average.iter().map(|a| glam::Vec2::new(a[1], a[2])).collect(),
+    }
 }

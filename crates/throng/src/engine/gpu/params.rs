@@ -1,4 +1,4 @@
-//! The numbers of a scene as shaders see them: `Params` of prelude.wgsl, field by field.
+//! The numbers of a scene as shaders see them: named once, in Rust and in WGSL.
 
 use crate::scene::Scene;
 use crate::stages::potential::TILE;
@@ -9,49 +9,70 @@ use crate::world::World;
 use crate::world::walls;
 use bytemuck::{Pod, Zeroable};
 
-#[derive(Clone, Copy, Debug, Pod, Zeroable, PartialEq)]
-#[repr(C)]
-pub(crate) struct Params {
-    pub(crate) width: u32,
-    pub(crate) height: u32,
-    pub(crate) cells: u32,
-    pub(crate) goals: u32,
-    pub(crate) tiles_x: u32,
-    pub(crate) tiles_y: u32,
-    pub(crate) tiles: u32,
-    pub(crate) agents: u32,
-    pub(crate) cell: f32,
-    pub(crate) per_metre: f32,
-    pub(crate) dt: f32,
-    pub(crate) widest: f32,
-    pub(crate) stride: f32,
-    pub(crate) wall_reach: f32,
-    pub(crate) wall_tiles_x: u32,
-    pub(crate) solids: u32,
-    pub(crate) seed: u32,
-    pub(crate) step: u32,
-    pub(crate) groups: u32,
-    pub(crate) law: u32,
-    pub(crate) reference: f32,
-    pub(crate) per_reference: f32,
-    pub(crate) flow_weight: f32,
-    pub(crate) min_speed: f32,
-    pub(crate) density_min: f32,
-    pub(crate) density_max: f32,
-    pub(crate) persons_per_density: f32,
-    pub(crate) entries_per_person: f32,
-    pub(crate) length_cost: f32,
-    pub(crate) time_cost: f32,
-    pub(crate) discomfort_cost: f32,
-    pub(crate) free_cost: f32,
-    pub(crate) window: u32,
-    pub(crate) keep_maps: u32,
-    pub(crate) columns: u32,
-    pub(crate) search: u32,
-    pub(crate) sampled_tiles: u32,
-    pub(crate) sample_every: u32,
-    pub(crate) use_amount: f32,
-    pub(crate) round_limit: u32,
+/// Makes the struct here and the text of the same struct in WGSL, so that the two cannot differ.
+macro_rules! uniform {
+    ($($(#[$doc:meta])* $name:ident: $type:ident,)*) => {
+        #[derive(Clone, Copy, Debug, Pod, Zeroable, PartialEq)]
+        #[repr(C)]
+        pub(crate) struct Params { $($(#[$doc])* pub(crate) $name: $type,)* }
+
+        /// `Params` as shaders declare it.
+        pub(crate) const WGSL: &str =
+            concat!("struct Params {\n", $("    ", stringify!($name), ": ", stringify!($type), ",\n",)* "}\n");
+    };
+}
+
+uniform! {
+    width: u32,
+    height: u32,
+    cells: u32,
+    /// What is planned.
+    routes: u32,
+    goals: u32,
+    /// Where in `world` the route of each group to each goal is; 0 where routes are goals.
+    routing: u32,
+    tiles_x: u32,
+    tiles_y: u32,
+    tiles: u32,
+    agents: u32,
+    cell: f32,
+    per_metre: f32,
+    dt: f32,
+    widest: f32,
+    stride: f32,
+    /// How far anybody may be, after walking, from the cell that it was sorted into, m.
+    walked: f32,
+    /// The same after being pushed, m.
+    moved: f32,
+    wall_reach: f32,
+    wall_tiles_x: u32,
+    /// Where in `world` the table of tiles of walls begins.
+    solids: u32,
+    /// Where in `world` the weights of the fields of costs are.
+    weights: u32,
+    /// How many of them there are.
+    cost_fields: u32,
+    seed: u32,
+    step: u32,
+    groups: u32,
+    law: u32,
+    reference: f32,
+    per_reference: f32,
+    flow_weight: f32,
+    min_speed: f32,
+    density_min: f32,
+    density_max: f32,
+    persons_per_density: f32,
+    entries_per_person: f32,
+    free_cost: f32,
+    window: u32,
+    keep_maps: u32,
+    columns: u32,
+    search: u32,
+    sampled_tiles: u32,
+    sample_every: u32,
+    use_amount: f32,
+    round_limit: u32,
 }
 
 impl Params {
@@ -62,11 +83,15 @@ impl Params {
         let model = &scene.model;
         let sample_every = tiles.div_ceil(4096).max(1);
         let numbers = law.numbers();
+        // The first field of costs stands for all where a typical cost is asked for.
+        let first = world.routes.weights()[0];
         Self {
             width: grid.width as u32,
             height: grid.height as u32,
             cells: grid.len() as u32,
+            routes: world.routes.len() as u32,
             goals: world.goals.len() as u32,
+            routing: 0,
             tiles_x,
             tiles_y,
             tiles,
@@ -76,9 +101,13 @@ impl Params {
             dt: scene.dt,
             widest: world.widest,
             stride: world.stride,
+            walked: world.walked(),
+            moved: world.moved(),
             wall_reach: world.walls.reach(),
             wall_tiles_x: grid.width.div_ceil(walls::TILE) as u32,
             solids: 0,
+            weights: 0,
+            cost_fields: world.routes.weights().len() as u32,
             seed: scene.seed,
             step: 0,
             groups: scene.groups.len() as u32,
@@ -94,10 +123,7 @@ impl Params {
             density_max: model.density_max,
             persons_per_density: numbers.persons,
             entries_per_person: numbers.entries,
-            length_cost: model.length_weight * grid.cell,
-            time_cost: model.time_weight * grid.cell,
-            discomfort_cost: model.discomfort_weight * grid.cell,
-            free_cost: (model.length_weight + model.time_weight / law.reference.max(1e-3)).max(1e-6) * grid.cell,
+            free_cost: (first.length + first.time / law.reference.max(1e-3)).max(1e-6) * grid.cell,
             window: crate::measure::crowd::window(&grid) as u32,
             keep_maps: 0,
             columns: grid.width as u32 + 1,

@@ -1,125 +1,126 @@
 //! The pipeline: kernels, what they are bound to, and the step as a list of passes.
 
 use super::GpuEngine;
-use super::buffers::Buffers;
+use super::buffers::{Buffer, Buffers};
 use super::device::Gpu;
-use super::kernels::{SHADERS, Shader, round_layout};
+use super::kernels::{Kernel, Program, Shader, round_layout};
 use super::rounds::STRIDE;
-use crate::scene::{Model, Plan, Scene};
-use crate::stages::NAMES;
+use crate::scene::{Model, Scene};
+use crate::stages::Stage;
 use crate::stages::potential::{Scheme, Solver};
 use crate::stages::separate::Search;
-use std::collections::BTreeMap;
+use crate::stages::steer::Steer;
+use crate::world::World;
 use std::ops::Range;
 use wgpu::{BindGroup, ComputePass, ComputePipeline};
 
 /// Workgroups that share a round's list: enough to fill a large card, few enough that an empty round is cheap.
 const SOLVER_GROUPS: u64 = 1056;
 
+/// Threads of a workgroup of every steering's kernel.
+pub(crate) const AVOID_THREADS: u64 = 128;
+
+/// What kernels are compiled for.
+#[derive(Clone, Debug, PartialEq)]
+struct CompiledFor {
+    steer: Steer,
+    solver: [(&'static str, f64); 3],
+    cost_fields: (&'static str, f64),
+}
+
+impl CompiledFor {
+    fn new(scene: &Scene, world: &World, items: u64) -> Self {
+        Self {
+            steer: scene.model.steer,
+            solver: solver_constants(scene, items),
+            cost_fields: ("COST_FIELDS", world.routes.weights().len() as f64),
+        }
+    }
+
+    /// Values for a kernel's constants.
+    fn constants(&self, kernel: Kernel) -> Vec<(&'static str, f64)> {
+        match kernel {
+            Kernel::PotentialRelax => self.solver.iter().copied().chain([self.cost_fields]).collect(),
+            Kernel::PotentialSumUp => vec![self.solver[1]],
+            Kernel::Gradient => vec![self.cost_fields],
+            other => other.constants().to_vec(),
+        }
+    }
+}
+
+/// All kernels on a device.
 #[derive(Debug)]
 pub(crate) struct Kernels {
-    shaders: BTreeMap<&'static str, Shader>,
-    /// By shader and entry point.
-    pipelines: BTreeMap<(&'static str, &'static str), ComputePipeline>,
+    /// In the order of [`Shader::ALL`].
+    programs: Vec<Program>,
+    /// In the order of [`Kernel::ALL`].
+    pipelines: Vec<ComputePipeline>,
     round: wgpu::BindGroupLayout,
-    solver: [(&'static str, f64); 3],
+    made_for: CompiledFor,
 }
 
 /// Every shader's buffers, with one of the sets of columns as the present one.
 #[derive(Debug)]
 pub(crate) struct Bindings {
-    groups: BTreeMap<&'static str, BindGroup>,
+    /// In the order of [`Shader::ALL`]; `None` for those that are bound in several ways.
+    groups: Vec<Option<BindGroup>>,
     /// Separation's rounds: from where they started, then back and forth between two arrays.
     pushes: [BindGroup; 3],
     /// What the last round left.
     finish: BindGroup,
+    /// One for each of the models' own columns, and its numbers an agent.
+    own_columns: Vec<(usize, BindGroup)>,
 }
 
-const ENTRIES: &[(&str, &str)] = &[
-    ("splat", "tiles"),
-    ("splat", "strays"),
-    ("flow", "flow"),
-    ("speed", "speeds"),
-    ("cost", "costs"),
-    ("potential", "reset"),
-    ("potential", "seed"),
-    ("potential", "relax"),
-    ("potential", "sum_up"),
-    ("gradient", "gradients"),
-    ("steer", "follow"),
-    ("motion", "move_all"),
-    ("bin", "count"),
-    ("bin", "sum_cells"),
-    ("bin", "sum_blocks"),
-    ("bin", "place_cells"),
-    ("bin", "scatter"),
-    ("bin", "rank"),
-    ("permute", "bodies"),
-    ("permute_journeys", "journeys"),
-    ("sweep", "count_columns"),
-    ("sweep", "place_columns"),
-    ("sweep", "fill_columns"),
-    ("find", "gather"),
-    ("find", "find"),
-    ("separate", "push_apart"),
-    ("finish", "finish"),
-    ("crowd", "look"),
-    ("density", "density"),
-    ("live", "arrivals"),
-    ("entries", "entries"),
-    ("displace", "displace"),
-];
-
 impl Kernels {
-    pub(crate) fn new(gpu: &Gpu, scene: &Scene, items: u64) -> Self {
+    pub(crate) fn new(gpu: &Gpu, scene: &Scene, world: &World, items: u64) -> Self {
+        let made_for = CompiledFor::new(scene, world, items);
         let round = round_layout(gpu);
-        let shaders: BTreeMap<_, _> = SHADERS.iter().map(|(name, _)| (*name, Shader::new(gpu, name, &round))).collect();
-        let solver = solver_constants(scene, items);
-        let constants = |entry: &str| -> &[(&str, f64)] {
-            match entry {
-                "relax" => &solver,
-                "sum_up" => &solver[1..2],
-                _ => &[],
-            }
-        };
-        let mut pipelines: BTreeMap<_, _> = ENTRIES
+        let programs: Vec<Program> =
+            Shader::ALL.iter().map(|&s| Program::new(gpu, s, scene.model.steer, &round)).collect();
+        let pipelines = Kernel::ALL
             .iter()
-            .map(|&(shader, entry)| ((shader, entry), shaders[shader].kernel(gpu, entry, constants(entry))))
+            .map(|&k| programs[k.shader() as usize].kernel(gpu, k.entry(made_for.steer), &made_for.constants(k)))
             .collect();
-        pipelines.insert(("speed", "empty"), shaders["speed"].kernel(gpu, "speeds", &[("EMPTY", 1.0)]));
-        Self { shaders, pipelines, round, solver }
+        Self { programs, pipelines, round, made_for }
     }
 
     /// Whether they would be the same for a scene of so many items: compiling takes far longer than anything else.
-    pub(crate) fn suit(&self, scene: &Scene, items: u64) -> bool {
-        self.solver == solver_constants(scene, items)
+    pub(crate) fn suit(&self, scene: &Scene, world: &World, items: u64) -> bool {
+        self.made_for == CompiledFor::new(scene, world, items)
     }
 
     pub(crate) fn bind(&self, gpu: &Gpu, buffers: &Buffers, present: usize, model: &Model) -> Bindings {
         let sweeps = model.neighbours == Search::Sweep;
-        let bind = |shader: &str, from: &str, to: &str| {
-            self.shaders[shader].bind(gpu, |name| match name {
-                "bodies" => buffers.other(from),
-                "bodies_next" => buffers.other(to),
-                "cell_starts" => buffers.other("starts"),
-                "starts" if sweeps && ["find", "separate", "finish"].contains(&shader) => buffers.other("columns"),
-                _ => buffers.get(name, present),
+        // Some names stand for one buffer or another.
+        let bind = |shader: Shader, from: Buffer, to: Buffer, own: usize| {
+            self.programs[shader as usize].bind(gpu, |name| match name {
+                "bodies" => buffers.get(from),
+                "bodies_next" => buffers.get(to),
+                "own" => buffers.own_column(own, present),
+                "own_next" => buffers.own_column(own, 1 - present),
+                "cell_starts" => buffers.get(Buffer::Starts),
+                "starts" if sweeps && [Shader::Find, Shader::Separate, Shader::Finish].contains(&shader) => {
+                    buffers.get(Buffer::SweepColumns)
+                }
+                _ => buffers.find(name, present).unwrap_or_else(|| panic!("no buffer is called {name}")),
             })
         };
+        let (before, a, b) = (Buffer::Before, Buffer::BodiesA, Buffer::BodiesB);
         let rounds = model.separation_rounds;
-        let last = if rounds == 0 { "before" } else { ["bodies_b", "bodies_a"][rounds as usize % 2] };
+        let last = if rounds == 0 { before } else { [b, a][rounds as usize % 2] };
+        let several = [Shader::Separate, Shader::Finish, Shader::PermuteColumn];
         Bindings {
-            groups: SHADERS
-                .iter()
-                .filter(|(name, _)| !["separate", "finish"].contains(name))
-                .map(|(name, _)| (*name, bind(name, "", "")))
-                .collect(),
+            groups: Shader::ALL.iter().map(|&s| (!several.contains(&s)).then(|| bind(s, a, b, 0))).collect(),
             pushes: [
-                bind("separate", "before", "bodies_a"),
-                bind("separate", "bodies_a", "bodies_b"),
-                bind("separate", "bodies_b", "bodies_a"),
+                bind(Shader::Separate, before, a, 0),
+                bind(Shader::Separate, a, b, 0),
+                bind(Shader::Separate, b, a, 0),
             ],
-            finish: bind("finish", last, ""),
+            finish: bind(Shader::Finish, last, a, 0),
+            own_columns: (buffers.own().iter().enumerate())
+                .map(|(k, column)| (column.width, bind(Shader::PermuteColumn, a, b, k)))
+                .collect(),
         }
     }
 }
@@ -152,20 +153,14 @@ fn spread(groups: u64) -> (u32, u32) {
 }
 
 impl GpuEngine {
-    fn go(&self, pass: &mut ComputePass<'_>, shader: &'static str, entry: &'static str, groups: u64) {
-        self.go_with(pass, shader, entry, &self.bindings[self.present].groups[shader], groups);
+    fn go(&self, pass: &mut ComputePass<'_>, kernel: Kernel, groups: u64) {
+        let group = self.bindings[self.present].groups[kernel.shader() as usize].as_ref();
+        self.go_with(pass, kernel, group.expect("a shader that is bound in one way"), groups);
     }
 
-    fn go_with(
-        &self,
-        pass: &mut ComputePass<'_>,
-        shader: &'static str,
-        entry: &'static str,
-        group: &BindGroup,
-        groups: u64,
-    ) {
+    fn go_with(&self, pass: &mut ComputePass<'_>, kernel: Kernel, group: &BindGroup, groups: u64) {
         let (x, y) = spread(groups);
-        pass.set_pipeline(&self.kernels.pipelines[&(shader, entry)]);
+        pass.set_pipeline(&self.kernels.pipelines[kernel as usize]);
         pass.set_bind_group(0, group, &[]);
         pass.dispatch_workgroups(x, y, 1);
     }
@@ -186,113 +181,159 @@ impl GpuEngine {
     }
 
     /// Some stages of a step. When they are timed each is a pass of its own.
-    pub(super) fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, stages: Range<usize>, timed: bool) {
-        let done = |engine: &mut Self, s: usize| {
-            engine.sorted |= NAMES[s] == "bin";
-            engine.plan_due &= NAMES[s] != "gradient";
-        };
+    pub(super) fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, stages: &[Stage], timed: bool) {
         match self.queries.clone().filter(|_| timed) {
             Some(query_set) => {
-                for s in stages {
+                for &stage in stages {
                     let timestamp_writes = Some(wgpu::ComputePassTimestampWrites {
                         query_set: &query_set,
-                        beginning_of_pass_write_index: Some(2 * s as u32),
-                        end_of_pass_write_index: Some(2 * s as u32 + 1),
+                        beginning_of_pass_write_index: Some(2 * stage.index() as u32),
+                        end_of_pass_write_index: Some(2 * stage.index() as u32 + 1),
                     });
-                    let descriptor = wgpu::ComputePassDescriptor { label: Some(NAMES[s]), timestamp_writes };
+                    let descriptor = wgpu::ComputePassDescriptor { label: Some(stage.name()), timestamp_writes };
                     let mut pass = encoder.begin_compute_pass(&descriptor);
-                    self.stage(&mut pass, NAMES[s]);
-                    drop(pass);
-                    done(self, s);
+                    self.run_stage(&mut pass, stage);
                 }
             }
             None => {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-                for s in stages {
-                    self.stage(&mut pass, NAMES[s]);
-                    done(self, s);
+                for &stage in stages {
+                    self.run_stage(&mut pass, stage);
                 }
             }
         }
     }
 
-    fn stage(&self, pass: &mut ComputePass<'_>, name: &str) {
+    fn run_stage(&mut self, pass: &mut ComputePass<'_>, stage: Stage) {
+        self.stage(pass, stage);
+        if stage == Stage::Bin {
+            // The sorted columns are the present ones from here on.
+            self.present = 1 - self.present;
+        }
+    }
+
+    fn stage(&self, pass: &mut ComputePass<'_>, stage: Stage) {
         let p = &self.params;
         let (agents, cells, tiles) = (u64::from(p.agents), u64::from(p.cells), u64::from(p.tiles));
         let per = |n: u64, size: u64| n.div_ceil(size).max(1);
-        let model = &self.scene.model;
-        let plans = model.plan == Plan::Continuum || self.plan_due;
-        match name {
-            "splat" => {
-                self.go(pass, "splat", "tiles", tiles);
-                self.go(pass, "splat", "strays", per(agents, 256));
+        let work = self.plan_work;
+        match stage {
+            Stage::Bin => self.sort(pass),
+            Stage::Splat => self.go(pass, Kernel::Splat, tiles),
+            Stage::Flow => self.go(pass, Kernel::Flow, per(cells, 256)),
+            Stage::Speed => self.go(pass, Kernel::Speed, per(cells, 256)),
+            Stage::Cost if work.begin => self.take_costs(pass),
+            Stage::Potential if work.part.is_some() => self.solve_part(pass),
+            Stage::Gradient if work.finish => self.go(pass, Kernel::Gradient, tiles),
+            Stage::Cost | Stage::Potential | Stage::Gradient => {}
+            Stage::Guide => self.go(pass, Kernel::Guide, per(agents, 128)),
+            Stage::Avoid => self.go(pass, Kernel::Avoid, per(agents, AVOID_THREADS)),
+            Stage::Move => self.go(pass, Kernel::Move, per(agents, 256)),
+            Stage::Separate => self.separate(pass),
+            Stage::Measure => {
+                self.go(pass, Kernel::Look, per(agents, 256));
+                self.go(pass, Kernel::Density, per(cells, 256));
             }
-            "flow" => self.go(pass, "flow", "flow", per(cells, 256)),
-            "speed" if model.plan == Plan::Static && plans => self.go(pass, "speed", "empty", per(cells, 256)),
-            "speed" => self.go(pass, "speed", "speeds", per(cells, 256)),
-            "cost" if plans => self.go(pass, "cost", "costs", tiles),
-            "potential" if plans => self.solve(pass),
-            "gradient" if plans => {
-                self.go(pass, "gradient", "gradients", tiles);
-                if model.plan == Plan::Static {
-                    // The plan was made for an empty floor; walking is among the others.
-                    self.go(pass, "speed", "speeds", per(cells, 256));
-                }
-            }
-            "cost" | "potential" | "gradient" => {}
-            "steer" => self.go(pass, "steer", "follow", per(agents, 128)),
-            "move" => self.go(pass, "motion", "move_all", per(agents, 256)),
-            "bin" => {
-                self.go(pass, "bin", "count", per(agents, 256));
-                self.go(pass, "bin", "sum_cells", per(cells, 2048));
-                self.go(pass, "bin", "sum_blocks", 1);
-                self.go(pass, "bin", "place_cells", per(cells, 2048));
-                self.go(pass, "bin", "scatter", per(agents, 256));
-                self.go(pass, "bin", "rank", per(agents, 256));
-                self.go(pass, "permute", "bodies", per(agents, 256));
-                self.go(pass, "permute_journeys", "journeys", per(agents, 256));
-            }
-            "separate" => {
-                if model.neighbours == Search::Sweep {
-                    self.go(pass, "sweep", "count_columns", per(p.width.into(), 64));
-                    self.go(pass, "sweep", "place_columns", 1);
-                    self.go(pass, "sweep", "fill_columns", per(p.width.into(), 64));
-                }
-                self.go(pass, "find", "gather", per(agents, 256));
-                self.go(pass, "find", "find", per(agents, 128));
-                let round = self.round_group();
-                let bindings = &self.bindings[self.present];
-                for r in 0..model.separation_rounds {
-                    let group = if r == 0 { &bindings.pushes[0] } else { &bindings.pushes[2 - r as usize % 2] };
-                    pass.set_bind_group(1, &round, &[r * STRIDE as u32]);
-                    self.go_with(pass, "separate", "push_apart", group, per(agents, 128));
-                }
-                self.go_with(pass, "finish", "finish", &bindings.finish, per(agents, 128));
-            }
-            "measure" => {
-                self.go(pass, "crowd", "look", per(agents, 256));
-                self.go(pass, "density", "density", per(cells, 256));
-            }
-            "live" => {
-                self.go(pass, "live", "arrivals", per(agents, 256));
+            Stage::Live => {
+                self.go(pass, Kernel::Arrivals, per(agents, 256));
                 if self.has_entries {
-                    self.go(pass, "entries", "entries", 1);
+                    self.go(pass, Kernel::Entries, 1);
                 }
             }
-            other => unreachable!("{other} is no stage"),
         }
     }
 
-    /// Tiles times goals.
-    pub(super) fn solver_items(&self) -> u64 {
-        u64::from(self.params.tiles) * u64::from(self.params.goals)
+    /// Agents by cell: a counting sort, then every column follows.
+    fn sort(&self, pass: &mut ComputePass<'_>) {
+        let (agents, cells) = (u64::from(self.params.agents), u64::from(self.params.cells));
+        let per_agent = agents.div_ceil(256).max(1);
+        self.go(pass, Kernel::BinCount, per_agent);
+        self.go(pass, Kernel::BinSumCells, cells.div_ceil(2048));
+        self.go(pass, Kernel::BinSumBlocks, 1);
+        self.go(pass, Kernel::BinPlaceCells, cells.div_ceil(2048));
+        self.go(pass, Kernel::BinScatter, per_agent);
+        self.go(pass, Kernel::BinRank, per_agent);
+        self.go(pass, Kernel::Permute, per_agent);
+        for (width, group) in &self.bindings[self.present].own_columns {
+            let kernel = match width {
+                1 => Kernel::PermuteOne,
+                2 => Kernel::PermuteTwo,
+                _ => Kernel::PermuteFour,
+            };
+            self.go_with(pass, kernel, group, per_agent);
+        }
     }
 
-    /// The potentials of all goals: see potential.wgsl.
-    fn solve(&self, pass: &mut ComputePass<'_>) {
+    /// The costs of the present crowd, or of a floor without anybody.
+    fn take_costs(&self, pass: &mut ComputePass<'_>) {
+        let p = &self.params;
+        let (cells, tiles) = (u64::from(p.cells).div_ceil(256), u64::from(p.tiles) * u64::from(p.cost_fields));
+        let empty = !self.schedule.follows_crowd();
+        if empty {
+            self.go(pass, Kernel::SpeedOfEmptyFloor, cells);
+        }
+        self.go(pass, Kernel::Cost, tiles);
+        if empty {
+            // Walking is among the others.
+            self.go(pass, Kernel::Speed, cells);
+        }
+    }
+
+    fn separate(&self, pass: &mut ComputePass<'_>) {
+        let p = &self.params;
+        let agents = u64::from(p.agents);
+        let per = |size: u64| agents.div_ceil(size).max(1);
+        let model = &self.scene.model;
+        if model.neighbours == Search::Sweep {
+            let columns = u64::from(p.width).div_ceil(64);
+            self.go(pass, Kernel::SweepCount, columns);
+            self.go(pass, Kernel::SweepPlace, 1);
+            self.go(pass, Kernel::SweepFill, columns);
+        }
+        self.go(pass, Kernel::Gather, per(256));
+        self.go(pass, Kernel::Find, per(128));
+        let round = self.round_group();
+        let bindings = &self.bindings[self.present];
+        for r in 0..model.separation_rounds {
+            let group = if r == 0 { &bindings.pushes[0] } else { &bindings.pushes[2 - r as usize % 2] };
+            pass.set_bind_group(1, &round, &[r * STRIDE as u32]);
+            self.go_with(pass, Kernel::PushApart, group, per(128));
+        }
+        self.go_with(pass, Kernel::Finish, &bindings.finish, per(128));
+    }
+
+    /// Tiles times routes.
+    pub(super) fn solver_items(&self) -> u64 {
+        u64::from(self.params.tiles) * u64::from(self.params.routes)
+    }
+
+    /// The rounds that a step does of the solve under way: its share of all of them.
+    pub(super) fn rounds_now(&self) -> Range<u64> {
+        let given = u64::from(self.params.round_limit);
+        self.plan_work.part.map_or(0..0, |(part, of)| {
+            let until = |part: u32| given * u64::from(part) / u64::from(of);
+            until(part)..until(part + 1)
+        })
+    }
+
+    /// A step's part of the potentials of all routes: see potential.wgsl.
+    fn solve_part(&self, pass: &mut ComputePass<'_>) {
+        if self.solver_items() > 0 {
+            if self.plan_work.begin {
+                self.seed(pass);
+            }
+            self.relax(pass, self.rounds_now());
+            if self.plan_work.finish {
+                self.sum_up(pass);
+            }
+        }
+    }
+
+    /// All of it.
+    pub(super) fn solve(&self, pass: &mut ComputePass<'_>) {
         if self.solver_items() > 0 {
             self.seed(pass);
-            self.relax(pass, 0..self.rounds.given);
+            self.relax(pass, 0..u64::from(self.params.round_limit));
             self.sum_up(pass);
         }
     }
@@ -300,8 +341,8 @@ impl GpuEngine {
     /// Before the first round.
     pub(super) fn seed(&self, pass: &mut ComputePass<'_>) {
         pass.set_bind_group(1, &self.round_group(), &[0]);
-        self.go(pass, "potential", "reset", self.solver_items());
-        self.go(pass, "potential", "seed", self.rounds.seed_threads().div_ceil(256));
+        self.go(pass, Kernel::PotentialReset, self.solver_items());
+        self.go(pass, Kernel::PotentialSeed, self.rounds.seed_threads().div_ceil(256));
     }
 
     /// Some rounds, by their numbers.
@@ -309,8 +350,8 @@ impl GpuEngine {
         let round = self.round_group();
         // A processor that plays a GPU pays for every workgroup that finds nothing to do.
         let groups = self.solver_items().min(if self.gpu.is_software() { 16 } else { SOLVER_GROUPS }) as u32;
-        pass.set_pipeline(&self.kernels.pipelines[&("potential", "relax")]);
-        pass.set_bind_group(0, &self.bindings[self.present].groups["potential"], &[]);
+        pass.set_pipeline(&self.kernels.pipelines[Kernel::PotentialRelax as usize]);
+        pass.set_bind_group(0, self.bindings[self.present].groups[Shader::Potential as usize].as_ref(), &[]);
         for r in rounds {
             pass.set_bind_group(1, &round, &[(r * STRIDE) as u32]);
             pass.dispatch_workgroups(groups, 1, 1);
@@ -320,31 +361,28 @@ impl GpuEngine {
     /// After the last round: its numbers.
     pub(super) fn sum_up(&self, pass: &mut ComputePass<'_>) {
         pass.set_bind_group(1, &self.round_group(), &[0]);
-        self.go(pass, "potential", "sum_up", self.solver_items().div_ceil(256));
+        self.go(pass, Kernel::PotentialSumUp, self.solver_items().div_ceil(256));
     }
 
     /// Before there is any plan: no potential is reached.
     pub(super) fn clear_plan(&self, encoder: &mut wgpu::CommandEncoder) {
-        let items = u64::from(self.params.tiles) * u64::from(self.params.goals);
+        let items = self.solver_items();
         if items > 0 {
             let round = self.round_group();
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pass.set_bind_group(1, &round, &[0]);
-            self.go(&mut pass, "potential", "reset", items);
+            self.go(&mut pass, Kernel::PotentialReset, items);
         }
     }
 
     /// After walls have changed: whoever is in one now is put aside, to where a plan for the empty floor reaches.
     pub(super) fn displace(&self, encoder: &mut wgpu::CommandEncoder) {
         let p = &self.params;
-        encoder.clear_buffer(self.buffers.other("control"), 0, None);
+        encoder.clear_buffer(self.buffers.get(Buffer::Control), 0, None);
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        self.go(&mut pass, "speed", "empty", u64::from(p.cells).div_ceil(256));
-        self.go(&mut pass, "cost", "costs", u64::from(p.tiles));
+        self.go(&mut pass, Kernel::SpeedOfEmptyFloor, u64::from(p.cells).div_ceil(256));
+        self.go(&mut pass, Kernel::Cost, u64::from(p.tiles) * u64::from(p.cost_fields));
         self.solve(&mut pass);
-        self.go(&mut pass, "displace", "displace", u64::from(p.agents).div_ceil(64).max(1));
-        drop(pass);
-        // The next step's solver begins anew.
-        encoder.clear_buffer(self.buffers.other("control"), 0, None);
+        self.go(&mut pass, Kernel::Displace, u64::from(p.agents).div_ceil(64).max(1));
     }
 }

@@ -1,48 +1,5 @@
 // What every shader begins with: the scene's numbers, the raster, and how work is numbered.
-// The Rust side of Params is engine/gpu/params.rs, field by field.
-
-struct Params {
-    width: u32,
-    height: u32,
-    cells: u32,
-    goals: u32,
-    tiles_x: u32,
-    tiles_y: u32,
-    tiles: u32,
-    agents: u32,
-    cell: f32,
-    per_metre: f32,
-    dt: f32,
-    widest: f32,
-    stride: f32,
-    wall_reach: f32,
-    wall_tiles_x: u32,
-    solids: u32,
-    seed: u32,
-    step: u32,
-    groups: u32,
-    law: u32,
-    reference: f32,
-    per_reference: f32,
-    flow_weight: f32,
-    min_speed: f32,
-    density_min: f32,
-    density_max: f32,
-    persons_per_density: f32,
-    entries_per_person: f32,
-    length_cost: f32,
-    time_cost: f32,
-    discomfort_cost: f32,
-    free_cost: f32,
-    window: u32,
-    keep_maps: u32,
-    columns: u32,
-    search: u32,
-    sampled_tiles: u32,
-    sample_every: u32,
-    use_amount: f32,
-    round_limit: u32,
-}
+// `Params` comes from engine/gpu/params.rs.
 
 @group(0) @binding(0) var<uniform> params: Params;
 
@@ -54,7 +11,7 @@ const EAST: u32 = 1u;
 const SOUTH: u32 = 2u;
 const WEST: u32 = 3u;
 
-// Bits of a cell's flags, as in world/walls.rs; WIDE: a wall may be within the widest body's footprint; PAINTED: the
+// Bits of a cell's flags, as in world/walls/mod.rs; WIDE: a wall may be within the widest body's footprint; PAINTED: the
 // whole cell is wall.
 const SOLID: u32 = 16u;
 const NEAR: u32 = 32u;
@@ -66,13 +23,26 @@ const WAITING: u32 = 1u;
 const OUTSIDE: u32 = 2u;
 const PARKED: u32 = 3u;
 
-// An agent is four columns: motion (position, velocity), body (heading, radius, preferred speed), journey (id,
-// goal | group << 16, leg | state << 16, wake) and turn.
+// An agent is three columns: motion (position, velocity), body (heading in 2 x 16 bits, then the bits of radius, preferred
+// speed and turn rate) and journey (id, goal | group << 16, leg | state << 16, wake). See engine/layout.rs.
+fn heading_of(body: vec4<u32>) -> vec2<f32> { return unpack2x16snorm(body.x); }
+fn radius_of(body: vec4<u32>) -> f32 { return bitcast<f32>(body.y); }
+fn preferred_of(body: vec4<u32>) -> f32 { return bitcast<f32>(body.z); }
+fn turn_of(body: vec4<u32>) -> f32 { return bitcast<f32>(body.w); }
 fn goal_of(journey: vec4<u32>) -> u32 { return journey.y & 0xffffu; }
 fn group_of(journey: vec4<u32>) -> u32 { return journey.y >> 16u; }
 fn leg_of(journey: vec4<u32>) -> u32 { return journey.z & 0xffffu; }
 fn state_of(journey: vec4<u32>) -> u32 { return journey.z >> 16u; }
-fn on_floor(journey: vec4<u32>) -> bool { return state_of(journey) <= WAITING; }
+fn on_floor(journey: vec4<u32>) -> bool {
+    let state = state_of(journey);
+    return state == WALKING || state == WAITING;
+}
+
+// What a direction field holds: nothing, that this is the goal, or a direction in 2 x 16 bits (which is neither).
+const NO_WAY: u32 = 0u;
+const ARRIVED_HERE: u32 = 0x80008000u;
+fn is_way(code: u32) -> bool { return code != NO_WAY && code != ARRIVED_HERE; }
+fn way_of(code: u32) -> vec2<f32> { return select(vec2<f32>(0.0), unpack2x16snorm(code), is_way(code)); }
 
 // Work in one row of threads may need two dimensions of workgroups.
 fn item(group: vec3<u32>, groups: vec3<u32>, lane: u32, size: u32) -> u32 {
@@ -101,7 +71,7 @@ fn tiled(xy: vec2<u32>) -> u32 {
     return tile * 256u + ((xy.y & 15u) << 4u) + (xy.x & 15u);
 }
 
-fn per_goal(goal: u32, xy: vec2<u32>) -> u32 { return goal * params.tiles * 256u + tiled(xy); }
+fn per_route(route: u32, xy: vec2<u32>) -> u32 { return route * params.tiles * 256u + tiled(xy); }
 
 // The half-width of an agent's footprint: twice the radius, at least a cell.
 fn footprint(radius: f32) -> f32 { return max(2.0 * radius, params.cell); }

@@ -6,7 +6,7 @@ use crate::stages::potential::{Padded, Solver, TILE};
 use crate::world::World;
 use crate::world::grid::DIRECTIONS;
 use crate::world::walls::LINK;
-use std::collections::VecDeque;
+use rayon::prelude::*;
 
 /// Rounds are numbered in 16 bits.
 const MOST_ROUNDS: u64 = 60_000;
@@ -15,7 +15,7 @@ pub(crate) const STRIDE: u64 = 256;
 
 #[derive(Debug)]
 pub(crate) struct Rounds {
-    /// Goal cells (where in the potentials), then the items that contain any.
+    /// The field of costs of each route, then goal cells (where in the potentials), then the items that contain any.
     pub(crate) seeds: Vec<u32>,
     cells: u32,
     items: u32,
@@ -55,7 +55,7 @@ impl Rounds {
     pub(crate) fn update(&mut self, gpu: &Gpu, world: &World, step: u64) -> bool {
         // Looking for the longest way takes time: on a large map, half as many again will do, and if they do not the
         // next block gets more.
-        let small = world.grid.len() * world.goals.len() <= 4_000_000;
+        let small = world.grid.len() * world.routes.len() <= 4_000_000;
         let fresh = if small { bound(world, self.solver) } else { self.base + self.base / 2 };
         self.bound = fresh.max(self.bound).min(MOST_ROUNDS);
         self.forget_rounds(step);
@@ -95,10 +95,10 @@ impl Rounds {
         let tiles_x = grid.width.div_ceil(TILE);
         let tiles = tiles_x * grid.height.div_ceil(TILE);
         let (mut cells, mut items) = (Vec::new(), Vec::new());
-        for (goal, list) in world.goals.iter().enumerate() {
-            for &cell in list {
+        for (number, route) in world.routes.list().iter().enumerate() {
+            for &cell in &world.goals[usize::from(route.goal)] {
                 let (x, y) = (cell as usize % layout.stride() - 1, cell as usize / layout.stride() - 1);
-                let item = goal * tiles + y / TILE * tiles_x + x / TILE;
+                let item = number * tiles + y / TILE * tiles_x + x / TILE;
                 cells.push((item * TILE * TILE + y % TILE * TILE + x % TILE) as u32);
                 items.push(item as u32);
             }
@@ -106,9 +106,8 @@ impl Rounds {
         items.sort_unstable();
         items.dedup();
         (self.cells, self.items) = (cells.len() as u32, items.len() as u32);
-        self.capacity = super::buffers::list_capacity((tiles * world.goals.len().max(1)) as u64) as u32;
-        cells.extend(items);
-        self.seeds = cells;
+        self.capacity = super::buffers::list_capacity((tiles * world.routes.len().max(1)) as u64) as u32;
+        self.seeds = world.routes.list().iter().map(|r| u32::from(r.costs)).chain(cells).chain(items).collect();
     }
 
     fn write(&self, gpu: &Gpu) {
@@ -142,34 +141,50 @@ fn uniform(gpu: &Gpu, rounds: u64) -> wgpu::Buffer {
 fn bound(world: &World, solver: Solver) -> u64 {
     let grid = world.grid;
     let layout = Padded::of(&grid);
-    let steps = [grid.width as isize, 1, -(grid.width as isize), -1];
-    debug_assert_eq!(DIRECTIONS[0], (0, 1));
-    let mut longest = 0u64;
-    for goal in &world.goals {
-        let mut seen = vec![false; grid.len()];
-        let mut front = VecDeque::new();
-        for &cell in goal {
-            let (x, y) = (cell as usize % layout.stride() - 1, cell as usize / layout.stride() - 1);
-            seen[y * grid.width + x] = true;
-            front.push_back((y * grid.width + x, 0u64));
-        }
-        while let Some((cell, far)) = front.pop_front() {
-            longest = longest.max(far);
-            for d in 0..4 {
-                if world.walls.flags()[cell] & LINK[d] != 0 {
-                    let next = cell.wrapping_add_signed(steps[d]);
-                    if !std::mem::replace(&mut seen[next], true) {
-                        front.push_back((next, far + 1));
-                    }
-                }
-            }
-        }
-    }
+    let plain = |&cell: &u32| (cell as usize / layout.stride() - 1) * grid.width + cell as usize % layout.stride() - 1;
+    // Routes to the same goal are as long as each other.
+    let mut goals: Vec<usize> = world.routes.list().iter().map(|r| usize::from(r.goal)).collect();
+    goals.sort_unstable();
+    goals.dedup();
+    let cells = |&goal: &usize| world.goals[goal].iter().map(plain).collect();
+    let longest = goals.par_iter().map(|goal| farthest(world, cells(goal))).max().unwrap_or(0);
     match solver {
         Solver::Buckets => (64 + longest / 2).min(MOST_ROUNDS),
         // Without buckets a front passes a tile in a round.
         Solver::Selective | Solver::All => (64 + longest / 4).min(MOST_ROUNDS),
     }
+}
+
+/// Links on the longest of the shortest ways to some cells, given by plain indices.
+fn farthest(world: &World, goal: Vec<usize>) -> u64 {
+    /// A bit that no link has.
+    const SEEN: u8 = 1 << 7;
+    let width = world.grid.width as isize;
+    let steps = DIRECTIONS.map(|(dx, dy)| dx as isize + dy as isize * width);
+    let mut cells = world.walls.flags().to_vec();
+    for &cell in &goal {
+        cells[cell] |= SEEN;
+    }
+    // Ring by ring: all cells that are equally far from the goal.
+    let (mut ring, mut next) = (goal, Vec::new());
+    let mut far = 0;
+    while !ring.is_empty() {
+        for cell in ring.drain(..) {
+            let links = cells[cell];
+            for d in 0..4 {
+                if links & LINK[d] != 0 {
+                    let beside = cell.wrapping_add_signed(steps[d]);
+                    if cells[beside] & SEEN == 0 {
+                        cells[beside] |= SEEN;
+                        next.push(beside);
+                    }
+                }
+            }
+        }
+        std::mem::swap(&mut ring, &mut next);
+        far += u64::from(!ring.is_empty());
+    }
+    far
 }
 
 /// What each tile of a goal was doing when the solver stopped: as [`crate::engine::TileState`].
@@ -185,4 +200,28 @@ pub(crate) fn tile_states(status: &[u8], tiles: usize) -> Vec<crate::engine::Til
             waiting: w[0] != u32::MAX && (w[2] >> 1) <= (w[0] & 0xffff),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{NoFiles, Scene};
+
+    #[test]
+    fn the_bound_follows_the_longest_way_to_any_goal() {
+        let world = |walls: &str| {
+            let text = format!(
+                "cell = 1\nsize = [20, 10]\nmap = {{ walls = [{walls}] }}\n\
+                 goal = [{{ name = \"a\", rect = [19, 0, 20, 1] }}, {{ name = \"b\", rect = [10, 0, 11, 1] }}]\n\
+                 agents = [{{ count = 1, journey = [\"a\", \"b\"] }}]"
+            );
+            World::new(&Scene::parse("ways.toml", &text, &NoFiles).unwrap()).unwrap()
+        };
+        // From the corner opposite to goal "a": 19 cells west and 9 north.
+        assert_eq!(bound(&world(""), Solver::Buckets), 64 + 28 / 2);
+        assert_eq!(bound(&world(""), Solver::All), 64 + 28 / 4);
+        // A wall with a gap in the north: up, through, and from the cell at its foot, 10 columns from the goal, down again.
+        let world = world("{ rect = [9.9, 0, 10, 9] }");
+        assert_eq!(farthest(&world, vec![19]), 9 + 10 + 9 + 9);
+    }
 }

@@ -1,10 +1,11 @@
 //! Two engines in one step: the CPU up to a stage, the GPU from there. To find where two runs part.
 
+use super::buffers::Buffer;
 use super::{Gpu, GpuEngine, StartError};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Request, Ticket};
 use crate::scene::{Model, Scene};
-use crate::stages::{COUNT, NAMES};
+use crate::stages::{COUNT, NAMES, Stage};
 use crate::world::World;
 
 /// Runs the stages before one on the CPU, and the others on a GPU, with everything copied in between: slow, for finding
@@ -13,26 +14,23 @@ use crate::world::World;
 pub struct SplitEngine {
     cpu: CpuEngine,
     gpu: GpuEngine,
-    from: usize,
+    from: Stage,
 }
 
 impl SplitEngine {
-    /// Sets a scene up, with the stage of this name (see [`NAMES`]) as the first on the GPU.
+    /// Sets a scene up, with the stage of this name (see [`Stage::name`]) as the first on the GPU.
     ///
     /// # Errors
     /// If the scene or the device does not allow it. An unknown stage is an error of the device.
     pub fn new(scene: &Scene, gpu: &Gpu, from: &str) -> Result<Self, StartError> {
-        let from = NAMES
-            .iter()
-            .position(|n| *n == from)
-            .ok_or_else(|| super::GpuError::NoStage(from.to_owned(), NAMES.join(", ")))?;
+        let from = Stage::named(from).ok_or_else(|| super::GpuError::NoStage(from.to_owned(), NAMES.join(", ")))?;
         Ok(Self { cpu: CpuEngine::new(scene, None)?, gpu: GpuEngine::new(scene, gpu)?, from })
     }
 
     fn agents(&mut self) -> Result<crate::world::agents::Agents, EngineError> {
         let pieces = self.gpu.pieces(Request::Agents);
         let bytes = self.gpu.read_now(&pieces)?;
-        Ok(super::agents::unpack(&bytes, &self.gpu.scene))
+        Ok(super::agents::unpack(&bytes, &self.gpu.scene, self.gpu.buffers.own()))
     }
 }
 
@@ -42,25 +40,24 @@ impl Engine for SplitEngine {
     }
 
     fn device(&self) -> String {
-        format!("{} before {}, then {}", self.cpu.device(), NAMES[self.from], self.gpu.device())
+        format!("{} before {}, then {}", self.cpu.device(), self.from.name(), self.gpu.device())
     }
 
     fn step(&mut self) -> Result<(), EngineError> {
         self.cpu.begin_step();
-        self.cpu.run(0..self.from);
+        self.cpu.run(&Stage::ALL[..self.from.index()]);
         self.gpu.load(&self.cpu, self.from);
-        self.gpu.run(self.from..COUNT)?;
+        self.gpu.finish_from(self.from)?;
         let agents = self.agents()?;
         let counters = self.gpu.counters();
         if self.gpu.gpu.trouble().is_some() {
             return Err(self.gpu.failure());
         }
         let groups = self.gpu.scene.groups.len();
-        let (starts, tally) = (self.gpu.buffers.other("starts"), self.gpu.buffers.other("tally"));
-        let bytes = self.gpu.read_now(&[(starts, 0, u64::MAX), (tally, 4 * super::tally::WORDS as u64, u64::MAX)])?;
-        let starts: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[0]);
-        let counts: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[1]);
-        self.cpu.take_over(agents, &starts, &counts[..groups], counters);
+        let tally = self.gpu.buffers.get(Buffer::Tally);
+        let bytes = self.gpu.read_now(&[(tally, 4 * super::tally::WORDS as u64, u64::MAX)])?;
+        let counts: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[0]);
+        self.cpu.take_over(agents, &counts[..groups], counters);
         Ok(())
     }
 
@@ -112,7 +109,7 @@ impl Engine for SplitEngine {
 
     fn stage_ms(&self) -> [f64; COUNT] {
         let (cpu, gpu) = (self.cpu.stage_ms(), self.gpu.stage_ms());
-        std::array::from_fn(|s| if s < self.from { cpu[s] } else { gpu[s] })
+        std::array::from_fn(|s| if s < self.from.index() { cpu[s] } else { gpu[s] })
     }
 
     fn stage_bytes(&self) -> [u64; COUNT] {

@@ -91,8 +91,23 @@ pub(super) fn distribution(
 }
 
 pub(super) const AGENT_KEYS: &[&str] = &[
-    "name", "count", "density", "source", "start", "place", "radius", "speed", "turn", "delay", "journey", "arrive",
-    "entry", "sprite",
+    "name",
+    "count",
+    "density",
+    "source",
+    "start",
+    "place",
+    "radius",
+    "speed",
+    "turn",
+    "delay",
+    "journey",
+    "arrive",
+    "entry",
+    "sprite",
+    "length_weight",
+    "time_weight",
+    "discomfort_weight",
 ];
 
 pub(super) fn group(
@@ -175,6 +190,15 @@ pub(super) fn group(
             .error("journey", format!("\"{name}\" would go to the goal where it already stands"))
             .help("two goals that follow each other must differ; with arrive = \"next\" the first follows the last"));
     }
+    let weight = |key: &'static str, unit: &str| {
+        let right = format!("a weight {unit}, 0 to 10000; without it the model's counts");
+        t.get(key).map(|_| t.f32(key, 1.0, 0.0..=1e4, &right)).transpose()
+    };
+    let weights = OwnWeights {
+        length: weight("length_weight", "per metre")?,
+        time: weight("time_weight", "per second")?,
+        discomfort: weight("discomfort_weight", "per second")?,
+    };
     let sprite = sprite(&t, pictures)?;
     let marks = GroupMarks {
         table: node.span.clone(),
@@ -198,6 +222,7 @@ pub(super) fn group(
         arrive,
         entry,
         rate,
+        weights,
         sprite,
         marks,
     })

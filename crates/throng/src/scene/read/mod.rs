@@ -13,7 +13,7 @@ use super::*;
 use agents::group;
 use glam::Vec2;
 use map::{background, exit_goals, grid, map, read_images};
-use model::{MODEL_KEYS, model};
+use model::model;
 use pictures::Pictures;
 use places::{event, goal, zone};
 
@@ -121,8 +121,13 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         .map(|node| event(&source, node, &map.walls, &zones))
         .collect::<Result<Vec<_>, _>>()?;
     let model_node = root.get("model").unwrap_or(&empty);
-    let model =
-        model(&Table::new(&source, model_node, "[model]", MODEL_KEYS, "[model] on a line of its own, then its keys")?)?;
+    let model = model(&source, model_node)?;
+    if let Some(group) = groups.iter().find(|g| !model.weights_with(g.weights).are_something()) {
+        let message =
+            format!("length_weight and time_weight of \"{}\" are next to nothing together", shorten(&group.name));
+        return Err(SceneError::at(&source, group.marks.table.clone(), message)
+            .help("give at least one of them a value of 0.000001 or more: every way would cost the same"));
+    }
     let scene = Scene { name, grid, dt, seed, map, goals, groups, zones, events, model, source: source.clone() };
     let stride = scene.top_speed() * dt;
     if stride > cell {

@@ -43,13 +43,14 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     var away = 0u;
     var key = vec2<u32>(0u);
     if (i < params.agents) {
-        let state = state_of(journey[i]);
-        if (state <= WAITING) {
+        let own = journey[i];
+        if (on_floor(own)) {
             key.x = cell_at(motion[i].xy);
             key.y = atomicAdd(&counts[key.x], 1u);
         } else {
-            away = select(0x10000u, 1u, state == OUTSIDE);
-            key.x = select(IS_PARKED, IS_OUTSIDE, state == OUTSIDE);
+            let outside = state_of(own) == OUTSIDE;
+            away = select(0x10000u, 1u, outside);
+            key.x = select(IS_PARKED, IS_OUTSIDE, outside);
         }
     }
     // Both sums at once: outside in the low half, parked in the high one.

@@ -27,7 +27,7 @@ impl Sorter {
         let (outside, parked) = (cells as u32, cells as u32 + 1);
         self.keys.resize(agents.len(), 0);
         let (states, positions) = (&agents.state, &agents.position);
-        self.keys.par_iter_mut().with_min_len(4096).enumerate().for_each(|(i, key)| {
+        self.keys.par_iter_mut().with_min_len(1024).enumerate().for_each(|(i, key)| {
             *key = match states[i] {
                 State::Parked => parked,
                 State::Outside => outside,

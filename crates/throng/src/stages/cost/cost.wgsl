@@ -2,23 +2,27 @@
 // says what a link typically costs (the harmonic mean), which sets the width of the solver's buckets.
 
 @group(0) @binding(1) var<storage, read> speed: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> ground: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> world: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read_write> cost: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> control: array<atomic<u32>>;
 
 var<workgroup> sampled: atomic<u32>;
 var<workgroup> sampled_count: atomic<u32>;
 
-fn link(cell: u32, links: u32, bit: u32, step: i32, speed_ahead: f32) -> f32 {
+// `weights`: the cost of a cell's length, of the time that a cell takes at 1 m/s, and of that time in discomfort 1.
+fn link(weights: vec4<f32>, cell: u32, links: u32, bit: u32, step: i32, speed_ahead: f32) -> f32 {
     if ((links & bit) == 0u) { return UNREACHED; }
-    let discomfort = bitcast<f32>(ground[u32(i32(cell) + step)].z);
-    return params.length_cost + (params.time_cost + params.discomfort_cost * discomfort) / speed_ahead;
+    let discomfort = bitcast<f32>(world[u32(i32(cell) + step)].z);
+    return weights.x + (weights.y + weights.z * discomfort) / speed_ahead;
 }
 
 @compute @workgroup_size(256)
 fn costs(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
          @builtin(local_invocation_index) lane: u32) {
-    let tile = item(group, groups, 0u, 1u);
+    let number = item(group, groups, 0u, 1u);
+    let tile = number % params.tiles;
+    let field = number / params.tiles;
+    let weights = bitcast<vec4<f32>>(world[params.weights + min(field, params.cost_fields - 1u)]);
     if (lane == 0u) {
         atomicStore(&sampled, 0u);
         atomicStore(&sampled_count, 0u);
@@ -26,17 +30,22 @@ fn costs(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     workgroupBarrier();
     let xy = vec2<u32>(tile % params.tiles_x, tile / params.tiles_x) * 16u + vec2<u32>(lane & 15u, lane >> 4u);
     var c = vec4<f32>(UNREACHED);
-    let inside = tile < params.tiles && xy.x < params.width && xy.y < params.height;
+    let inside = field < params.cost_fields && xy.x < params.width && xy.y < params.height;
     if (inside) {
         let cell = cell_index(xy);
-        let links = ground[cell].x;
+        let links = world[cell].x;
         let s = speed[cell];
         let row = i32(params.width);
-        c = vec4<f32>(link(cell, links, 1u, row, s.x), link(cell, links, 2u, 1, s.y),
-                      link(cell, links, 4u, -row, s.z), link(cell, links, 8u, -1, s.w));
+        c = vec4<f32>(
+            link(weights, cell, links, 1u, row, s.x),
+            link(weights, cell, links, 2u, 1, s.y),
+            link(weights, cell, links, 4u, -row, s.z),
+            link(weights, cell, links, 8u, -1, s.w),
+        );
     }
-    if (tile < params.tiles) { cost[tile * 256u + lane] = c; }
-    if (tile % params.sample_every == 0u && tile < params.tiles) {
+    if (field < params.cost_fields) { cost[number * 256u + lane] = c; }
+    // The first field's links stand for all.
+    if (field == 0u && tile % params.sample_every == 0u) {
         if (c.y < UNREACHED) {
             // Free floor counts 255, costlier links less: integers, so the sum is the same in any order.
             atomicAdd(&sampled, u32(clamp(255.0 * params.free_cost / c.y, 1.0, 4080.0)));

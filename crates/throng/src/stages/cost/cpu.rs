@@ -1,6 +1,6 @@
 //! One row at a time, into the padded layout that the solver reads.
 
-use crate::scene::Model;
+use crate::scene::Weights;
 use crate::stages::potential::{Padded, UNREACHED};
 use crate::world::grid::{EAST, Grid};
 use crate::world::walls::LINK;
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 /// costly cells must not widen the solver's buckets for all), 1 if there are none.
 pub fn run(
     grid: &Grid,
-    model: &Model,
+    weights: Weights,
     flags: &[u8],
     discomfort: &[f32],
     speed: &[[f32; 4]],
@@ -19,8 +19,8 @@ pub fn run(
     let width = grid.width;
     let layout = Padded::of(grid);
     let steps = [width as isize, 1, -(width as isize), -1];
-    let length = model.length_weight * grid.cell;
-    let (time, weight) = (model.time_weight * grid.cell, model.discomfort_weight * grid.cell);
+    let length = weights.length * grid.cell;
+    let (time, weight) = (weights.time * grid.cell, weights.discomfort * grid.cell);
     let stride = layout.stride();
     let inner = &mut out[stride..stride * (grid.height + 1)];
     let sums: Vec<(f32, u32)> = inner

@@ -1,22 +1,28 @@
-//! One row at a time, all goals.
+//! One row at a time, all routes.
 
-use super::Directions;
+use super::{Directions, Way};
 use crate::stages::potential::{Padded, UNREACHED};
 use glam::Vec2;
 use rayon::prelude::*;
 
-/// Writes the direction fields of all goals.
-pub fn run(layout: Padded, cost: &[[f32; 4]], potentials: &[Vec<f32>], out: &mut Directions) {
+/// Writes the direction fields of all routes. `costs` are the fields of costs, and `field` says which one a route has.
+pub fn run(
+    layout: Padded,
+    costs: &[Vec<[f32; 4]>],
+    field: impl Fn(usize) -> usize + Sync,
+    potentials: &[Vec<f32>],
+    out: &mut Directions,
+) {
     let stride = layout.stride();
-    let goals = out.goals;
-    if goals == 0 {
+    let routes = out.routes;
+    if routes == 0 {
         return;
     }
-    out.values.par_chunks_mut(layout.width * goals).enumerate().for_each(|(y, row)| {
+    out.values.par_chunks_mut(layout.width * routes).enumerate().for_each(|(y, row)| {
         let first = layout.at(0, y);
         let n = layout.width;
-        let costs = &cost[first..first + n];
-        for (goal, potential) in potentials.iter().enumerate() {
+        for (route, potential) in potentials.iter().enumerate() {
+            let costs = &costs[field(route)][first..first + n];
             let here = &potential[first..first + n];
             let north = &potential[first + stride..first + stride + n];
             let east = &potential[first + 1..first + 1 + n];
@@ -31,8 +37,10 @@ pub fn run(layout: Padded, cost: &[[f32; 4]], potentials: &[Vec<f32>], out: &mut
                 let gx = if ue >= uw { ue / c[1] } else { -uw / c[3] };
                 let gy = if un >= us { un / c[0] } else { -us / c[2] };
                 let length = gx * gx + gy * gy;
+                // Without branches: no length is no way.
                 let scale = if p < UNREACHED && length > 1e-24 { 1.0 / length.sqrt() } else { 0.0 };
-                row[x * goals + goal] = Vec2::new(gx * scale, gy * scale);
+                let way = Way::towards(Vec2::new(gx * scale, gy * scale));
+                row[x * routes + route] = if p == 0.0 { Way::ARRIVED } else { way };
             }
         }
     });

@@ -1,12 +1,16 @@
-// Gradient: which way to walk from each cell, for every goal: see mod.rs. Directions are packed in 2 x 16 bits.
+// Gradient: which way to walk from each cell, for every route: see mod.rs. Directions are packed in 2 x 16 bits.
 
 @group(0) @binding(1) var<storage, read> cost: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> potential: array<f32>;
 @group(0) @binding(3) var<storage, read_write> directions: array<u32>;
+// The cost field of each route comes first.
+@group(0) @binding(4) var<storage, read> seeds: array<u32>;
 
-fn value(goal: u32, xy: vec2<u32>, closed: bool) -> f32 {
+override COST_FIELDS: u32 = 1u;
+
+fn value(route: u32, xy: vec2<u32>, closed: bool) -> f32 {
     if (closed) { return UNREACHED; }
-    return potential[per_goal(goal, xy)];
+    return potential[per_route(route, xy)];
 }
 
 fn down(p: f32, other: f32, c: f32) -> f32 { return max((p - other) / c, 0.0); }
@@ -17,20 +21,26 @@ fn gradients(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
     let tile = item(group, groups, 0u, 1u);
     let xy = vec2<u32>(tile % params.tiles_x, tile / params.tiles_x) * 16u + vec2<u32>(lane & 15u, lane >> 4u);
     if (tile >= params.tiles || xy.x >= params.width || xy.y >= params.height) { return; }
-    let c = cost[tile * 256u + lane];
-    let shut = c >= vec4<f32>(UNREACHED);
-    for (var goal = 0u; goal < params.goals; goal++) {
-        let p = potential[goal * params.tiles * 256u + tile * 256u + lane];
-        var packed = 0u;
-        if (p < UNREACHED) {
-            let un = down(p, value(goal, xy + vec2<u32>(0u, 1u), shut.x), c.x);
-            let ue = down(p, value(goal, xy + vec2<u32>(1u, 0u), shut.y), c.y);
-            let us = down(p, value(goal, xy - vec2<u32>(0u, 1u), shut.z), c.z);
-            let uw = down(p, value(goal, xy - vec2<u32>(1u, 0u), shut.w), c.w);
+    var c = cost[tile * 256u + lane];
+    var shut = c >= vec4<f32>(UNREACHED);
+    for (var route = 0u; route < params.routes; route++) {
+        if (COST_FIELDS > 1u) {
+            c = cost[(seeds[route] * params.tiles + tile) * 256u + lane];
+            shut = c >= vec4<f32>(UNREACHED);
+        }
+        let p = potential[route * params.tiles * 256u + tile * 256u + lane];
+        var packed = NO_WAY;
+        if (p == 0.0) {
+            packed = ARRIVED_HERE;
+        } else if (p < UNREACHED) {
+            let un = down(p, value(route, xy + vec2<u32>(0u, 1u), shut.x), c.x);
+            let ue = down(p, value(route, xy + vec2<u32>(1u, 0u), shut.y), c.y);
+            let us = down(p, value(route, xy - vec2<u32>(0u, 1u), shut.z), c.z);
+            let uw = down(p, value(route, xy - vec2<u32>(1u, 0u), shut.w), c.w);
             let way = vec2<f32>(select(-uw / c.w, ue / c.y, ue >= uw), select(-us / c.z, un / c.x, un >= us));
             let square = dot(way, way);
             if (square > 1e-24) { packed = pack2x16snorm(way * (1.0 / sqrt(square))); }
         }
-        directions[cell_index(xy) * params.goals + goal] = packed;
+        directions[cell_index(xy) * params.routes + route] = packed;
     }
 }

@@ -3,44 +3,95 @@
 //! The potential is known, so on each axis the neighbour with the steeper normalised descent `(P − P_n) / C` is the
 //! one that the wave came from. With costs that depend on direction the cheapest way does not run along the
 //! gradient but along the characteristic of `(p_x/C_x)² + (p_y/C_y)² = 1`, which is `(p_x/C_x², p_y/C_y²)`; for equal
-//! costs that is the gradient. The field holds it at length 1, or zero where there is nowhere to go: in
-//! walls, on the goal itself, where the goal cannot be reached.
+//! costs that is the gradient. The field holds it at length 1 in two 16-bit numbers, as the GPU does ([`Way`]), or says that
+//! this is the goal, or that there is no way: in walls, and where the goal cannot be reached.
 
 pub mod cpu;
 
+use crate::engine::layout::{pack_direction, unpack_direction};
 use glam::Vec2;
 
-/// The direction fields of all goals, cell by cell: agents of different goals that walk side by side then read the
+/// What a direction field holds in a cell: a direction, that the goal is here, or that there is no way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Way(u32);
+
+impl Way {
+    /// Nowhere to go from here.
+    pub const NONE: Self = Self(0);
+    /// This is the goal. (Both halves are -32768, which no direction has.)
+    pub const ARRIVED: Self = Self(0x8000_8000);
+
+    /// Towards somewhere; `v` has length 1. Of length 0 it is no way.
+    #[must_use]
+    #[inline]
+    pub fn towards(v: Vec2) -> Self {
+        Self(pack_direction(v))
+    }
+
+    /// The direction, of length 1 within 16 bits; zero where there is none.
+    #[must_use]
+    #[inline]
+    pub fn direction(self) -> Vec2 {
+        if self == Self::ARRIVED { Vec2::ZERO } else { unpack_direction(self.0) }
+    }
+
+    /// Whether it leads anywhere.
+    #[must_use]
+    #[inline]
+    pub fn leads_on(self) -> bool {
+        self != Self::NONE && self != Self::ARRIVED
+    }
+
+    /// As shaders see it.
+    #[must_use]
+    pub fn code(self) -> u32 {
+        self.0
+    }
+}
+
+/// The direction fields of all routes, cell by cell: agents of different routes that walk side by side then read the
 /// same few lines of memory.
 #[derive(Clone, Debug, Default)]
 pub struct Directions {
-    goals: usize,
-    values: Vec<Vec2>,
+    routes: usize,
+    values: Vec<Way>,
 }
 
 impl Directions {
-    /// Fields of zeros.
+    /// Fields without any way.
     #[must_use]
-    pub fn new(cells: usize, goals: usize) -> Self {
-        Self { goals, values: vec![Vec2::ZERO; cells * goals] }
+    pub fn new(cells: usize, routes: usize) -> Self {
+        Self { routes, values: vec![Way::NONE; cells * routes] }
     }
 
-    /// The direction to a goal from a cell; zero where there is none.
+    /// What a route's field holds in a cell.
     #[must_use]
     #[inline]
-    pub fn at(&self, cell: usize, goal: usize) -> Vec2 {
-        self.values[cell * self.goals + goal]
+    pub fn way(&self, cell: usize, route: usize) -> Way {
+        self.values[cell * self.routes + route]
     }
 
-    /// The field of one goal.
+    /// The direction of a route from a cell; zero where there is none.
     #[must_use]
-    pub fn of_goal(&self, goal: usize) -> Vec<Vec2> {
-        self.values.iter().skip(goal).step_by(self.goals.max(1)).copied().collect()
+    #[inline]
+    pub fn at(&self, cell: usize, route: usize) -> Vec2 {
+        self.way(cell, route).direction()
+    }
+
+    /// The field of one route.
+    #[must_use]
+    pub fn of_route(&self, route: usize) -> Vec<Vec2> {
+        self.values.iter().skip(route).step_by(self.routes.max(1)).map(|w| w.direction()).collect()
+    }
+
+    /// All of it, as shaders keep it.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = u32> {
+        self.values.iter().map(|w| w.code())
     }
 
     /// Bytes that it holds.
     #[must_use]
     pub fn memory(&self) -> usize {
-        self.values.capacity() * size_of::<Vec2>()
+        self.values.capacity() * size_of::<Way>()
     }
 }

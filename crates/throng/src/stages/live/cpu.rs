@@ -5,13 +5,14 @@ use crate::geometry::{Rect, Shape};
 use crate::random::{Purpose, draw, unit};
 use crate::scene::{Arrive, Group};
 use crate::stages::bin::Bins;
-use crate::stages::gradient::Directions;
-use crate::stages::potential::Padded;
+use crate::stages::gradient::{Directions, Way};
 use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::grid::Grid;
+use crate::world::routes::Routes;
 use crate::world::walls::Walls;
 use glam::Vec2;
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// Tries that an agent has in a step to find a free place.
 const TRIES: u32 = 8;
@@ -27,14 +28,14 @@ pub struct Rules<'a> {
     pub walls: &'a Walls,
     /// Groups.
     pub groups: &'a [Group],
-    /// Potentials of the goals, padded: zero on their cells.
-    pub potentials: &'a [Vec<f32>],
-    /// Direction fields of the goals.
+    /// Which route each group takes to each goal.
+    pub routes: &'a Routes,
+    /// Direction fields of the routes.
     pub directions: &'a Directions,
     /// The largest radius.
     pub widest: f32,
-    /// How far separation may carry anybody, m.
-    pub stride: f32,
+    /// How far anybody may be from the cell that it was sorted into, m.
+    pub moved: f32,
     /// Time step, s.
     pub dt: f32,
     /// Seed.
@@ -49,7 +50,8 @@ pub struct Life {
     /// Per group, how many its source has let in.
     pub let_in: Vec<u32>,
     arrived: Vec<Vec<u32>>,
-    placed: Vec<(Vec2, f32)>,
+    /// Who has entered in this step, by cell: centre and radius.
+    placed: HashMap<usize, Vec<(Vec2, f32)>>,
     failures: Vec<u32>,
 }
 
@@ -69,8 +71,7 @@ impl Life {
     }
 
     fn arrivals(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
-        const CHUNK: usize = 8192;
-        let layout = Padded::of(rules.grid);
+        const CHUNK: usize = 2048;
         let alive = bins.alive();
         let Agents { position, goal, state, wake, group, leg, .. } = &mut *agents;
         let (position, goal, wake, group, leg) = (&*position, &*goal, &*wake, &*group, &*leg);
@@ -91,12 +92,8 @@ impl Life {
                             }
                         }
                         State::Walking => {
-                            let (x, y) = rules.grid.coords(position[i]);
-                            // Goals have no direction: most agents are told apart by that alone.
-                            let cell = y * rules.grid.width + x;
-                            if rules.directions.at(cell, goal[i] as usize) == Vec2::ZERO
-                                && rules.potentials[goal[i] as usize][layout.at(x, y)] == 0.0
-                            {
+                            let route = rules.routes.of(group[i], goal[i]);
+                            if rules.directions.way(rules.grid.index_at(position[i]), route) == Way::ARRIVED {
                                 arrived.push(i as u32);
                             }
                         }
@@ -168,12 +165,11 @@ impl Life {
             };
             self.failures[g] = 0;
             self.let_in[g] += u32::from(first);
-            self.placed.push((p, agents.radius[i]));
-            let way = rules.directions.at(rules.grid.index_at(p), agents.goal[i] as usize);
+            self.placed.entry(rules.grid.index_at(p)).or_default().push((p, agents.radius[i]));
+            let route = rules.routes.of(agents.group[i], agents.goal[i]);
             agents.position[i] = p;
-            if way != Vec2::ZERO {
-                agents.heading[i] = way;
-            }
+            // A free place leads somewhere.
+            agents.heading[i] = rules.directions.at(rules.grid.index_at(p), route);
             agents.velocity[i] = Vec2::ZERO;
             let delay = if first { group.delay.draw(rules.seed, agents.id[i], Purpose::Delay) } else { 0.0 };
             agents.state[i] = if delay > 0.0 { State::Waiting } else { State::Walking };
@@ -194,11 +190,11 @@ impl Life {
             if !shape.contains(p) || rules.walls.contains(p) || rules.walls.depth(p, radius) > 0.0 {
                 continue;
             }
-            if rules.directions.at(grid.index_at(p), agents.goal[i] as usize) == Vec2::ZERO {
+            let route = rules.routes.of(agents.group[i], agents.goal[i]);
+            if !rules.directions.way(grid.index_at(p), route).leads_on() {
                 continue; // the goal itself, or a place that leads nowhere
             }
-            // Separation may have carried others out of the cell that they were sorted in.
-            let reach = radius + rules.widest + rules.stride;
+            let reach = radius + rules.widest + rules.moved;
             let (x0, y0) = grid.coords(p - reach);
             let (x1, y1) = grid.coords(p + reach);
             let clear = |q: Vec2, r: f32| q.distance_squared(p) >= (radius + r) * (radius + r);
@@ -206,7 +202,9 @@ impl Life {
                 bins.run(grid, y, x0, x1)
                     .any(|j| agents.state[j].on_floor() && !clear(agents.position[j], agents.radius[j]))
             });
-            if !taken && self.placed.iter().all(|&(q, r)| clear(q, r)) {
+            let entrants = |x: usize, y: usize| self.placed.get(&(y * grid.width + x)).into_iter().flatten();
+            let mut around = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| (x, y)));
+            if !taken && (self.placed.is_empty() || around.all(|(x, y)| entrants(x, y).all(|&(q, r)| clear(q, r)))) {
                 return Some(p);
             }
         }

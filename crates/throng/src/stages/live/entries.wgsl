@@ -1,26 +1,27 @@
 // Live, second half: who enters the floor. One workgroup takes those outside in order; each tries eight random places
-// of its entry area. See cpu.rs, whose rules these are; at most MOST enter in one step here.
+// of its entry area. See cpu.rs, whose rules these are.
 
-@group(0) @binding(1) var<storage, read_write> motion_next: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read_write> body_next: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read_write> journey_next: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read> ground: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read> shapes: array<vec4<f32>>;
-@group(0) @binding(6) var<storage, read> starts: array<u32>;
-@group(0) @binding(7) var<storage, read> directions: array<u32>;
-@group(0) @binding(8) var<storage, read_write> tally: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read_write> motion: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read_write> body: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read_write> journey: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> world: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read> starts: array<u32>;
+@group(0) @binding(6) var<storage, read> directions: array<u32>;
+@group(0) @binding(7) var<storage, read_write> tally: array<atomic<u32>>;
+// Who has entered in this step, in order. (The sort is done with it.)
+@group(0) @binding(8) var<storage, read_write> keys: array<vec2<u32>>;
 
 const TRIES: u32 = 8u;
 const GIVE_UP: u32 = 16u;
-const MOST: u32 = 900u;
 const NOBODY: u32 = 0xffffffffu;
 // In the wake of somebody outside: has never been on the floor; the rest is how many steps it will wait.
 const FIRST: u32 = 0x80000000u;
 
 var<workgroup> candidate: atomic<u32>;
 var<workgroup> chosen: u32;
-var<workgroup> tried: array<vec4<f32>, 8>;
-var<workgroup> placed: array<vec4<f32>, 900>;
+var<workgroup> tried: array<vec2<f32>, 8>;
+// A bit for each of the places tried that is not free.
+var<workgroup> taken: atomic<u32>;
 var<workgroup> open_work: atomic<u32>;
 var<workgroup> still_open: u32;
 
@@ -39,43 +40,50 @@ fn may_enter(own: vec4<u32>) -> bool {
 fn random_place(list: vec2<u32>, words: vec4<u32>) -> vec3<f32> {
     var total = 0.0;
     for (var k = 0u; k < list.y; k++) {
-        let b = shapes[list.x + 2u * k + 1u];
+        let b = numbers(list.x + 2u * k + 1u);
         total += (b.z - b.x) * (b.w - b.y);
     }
     var left = unit(words.z) * total;
     var k = 0u;
     for (; k + 1u < list.y; k++) {
-        let b = shapes[list.x + 2u * k + 1u];
+        let b = numbers(list.x + 2u * k + 1u);
         let size = (b.z - b.x) * (b.w - b.y);
         if (left < size) { break; }
         left -= size;
     }
-    let b = shapes[list.x + 2u * k + 1u];
+    let b = numbers(list.x + 2u * k + 1u);
     let p = b.xy + (b.zw - b.xy) * vec2<f32>(unit(words.x), unit(words.y));
-    let inside = shape_contains(bitcast<vec4<u32>>(shapes[list.x + 2u * k]), p);
+    let inside = shape_contains(world[list.x + 2u * k], p);
     return vec3<f32>(p, select(0.0, 1.0, inside));
 }
 
-fn is_free(p: vec2<f32>, radius: f32, goal: u32, placed_count: u32) -> bool {
+// Whether a place is on free floor, leads somewhere, and nobody who was there when the step began is in the way.
+fn is_free(p: vec2<f32>, radius: f32, route: u32) -> bool {
     if (in_wall(p) || wall_depth(p, radius) > 0.0) { return false; }
-    if (directions[cell_at(p) * params.goals + goal] == 0u) { return false; }
-    let reach = radius + params.widest + params.stride;
+    if (!is_way(directions[cell_at(p) * params.routes + route])) { return false; }
+    let reach = radius + params.widest + params.moved;
     let low = cell_xy(p - reach);
     let high = cell_xy(p + reach);
     for (var y = low.y; y <= high.y; y++) {
         for (var j = starts[y * params.width + low.x]; j < starts[y * params.width + high.x + 1u]; j++) {
-            if (!on_floor(journey_next[j])) { continue; }
-            let apart = motion_next[j].xy - p;
-            let touch = radius + body_next[j].z;
+            if (!on_floor(journey[j])) { continue; }
+            let apart = motion[j].xy - p;
+            let touch = radius + radius_of(body[j]);
             if (dot(apart, apart) < touch * touch) { return false; }
         }
     }
-    for (var k = 0u; k < placed_count; k++) {
-        let apart = placed[k].xy - p;
-        let touch = radius + placed[k].z;
-        if (dot(apart, apart) < touch * touch) { return false; }
-    }
     return true;
+}
+
+// Whether some of those who entered in this step are in the way: every 32nd, from `part` on.
+fn meets_entrant(p: vec2<f32>, radius: f32, part: u32, count: u32) -> bool {
+    for (var k = part; k < count; k += 32u) {
+        let j = keys[k].x;
+        let apart = motion[j].xy - p;
+        let touch = radius + radius_of(body[j]);
+        if (dot(apart, apart) < touch * touch) { return true; }
+    }
+    return false;
 }
 
 @compute @workgroup_size(256)
@@ -87,14 +95,15 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
     let end = starts[params.cells + 1u];
     var cursor = starts[params.cells];
     var count = 0u;
-    while (cursor < end && count < MOST) {
+    while (cursor < end) {
         let i = cursor + lane;
-        if (i < end && may_enter(journey_next[i])) { atomicMin(&candidate, i); }
+        if (i < end && may_enter(journey[i])) { atomicMin(&candidate, i); }
         workgroupBarrier();
         if (lane == 0u) {
             chosen = atomicLoad(&candidate);
             atomicStore(&candidate, NOBODY);
             atomicStore(&open_work, 0u);
+            atomicStore(&taken, 0u);
         }
         let who = workgroupUniformLoad(&chosen);
         if (who == NOBODY) {
@@ -113,27 +122,32 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
             cursor += 256u;
             continue;
         }
+        // All threads look at the same eight places, each at its share of what may be in the way.
+        let tries = lane % TRIES;
+        let asking = journey[who];
+        let areas = world[params.cells + group_of(asking) * 3u + 1u];
+        let list = select(areas.zw, areas.xy, is_first(asking) || areas.w == 0u);
+        let words = draw(params.seed, asking.x, ENTRY, params.step * TRIES + tries);
+        let p = random_place(list, words);
+        let radius = radius_of(body[who]);
+        var free = p.z != 0.0 && !meets_entrant(p.xy, radius, lane / TRIES, count);
         if (lane < TRIES) {
-            let own = journey_next[who];
-            let areas = bitcast<vec4<u32>>(shapes[group_of(own) * 3u + 1u]);
-            let list = select(areas.zw, areas.xy, is_first(own) || areas.w == 0u);
-            let words = draw(params.seed, own.x, ENTRY, params.step * TRIES + lane);
-            let p = random_place(list, words);
-            let free = p.z != 0.0 && is_free(p.xy, body_next[who].z, goal_of(own), count);
-            tried[lane] = vec4<f32>(p.xy, 0.0, select(0.0, 1.0, free));
+            tried[lane] = p.xy;
+            free = free && is_free(p.xy, radius, route_of(asking));
         }
+        if (!free) { atomicOr(&taken, 1u << tries); }
         workgroupBarrier();
         if (lane == 0u) {
-            var own = journey_next[who];
+            var own = journey[who];
             let g = group_of(own);
             var k = 0u;
-            while (k < TRIES && tried[k].w == 0.0) { k++; }
+            while (k < TRIES && (atomicLoad(&taken) & (1u << k)) != 0u) { k++; }
             if (k == TRIES) {
                 atomicAdd(&tally[count_at(FAILURES, g)], 1u);
                 chosen = 0u;
             } else {
                 atomicStore(&tally[count_at(FAILURES, g)], 0u);
-                let p = tried[k].xy;
+                let p = tried[k];
                 let first = is_first(own);
                 let delay = select(0u, own.w & ~FIRST, first);
                 if (first) {
@@ -142,13 +156,13 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
                 } else {
                     atomicSub(&tally[count_at(OTHERS, g)], 1u);
                 }
-                let way = unpack2x16snorm(directions[cell_at(p) * params.goals + goal_of(own)]);
-                body_next[who] = vec4<f32>(unit_or_zero(way), body_next[who].zw);
-                placed[count] = vec4<f32>(p, body_next[who].z, 0.0);
-                motion_next[who] = vec4<f32>(p, 0.0, 0.0);
+                // A direction of the field is a heading as it is: both have 2 x 16 bits.
+                body[who].x = directions[cell_at(p) * params.routes + route_of(own)];
+                keys[count].x = who;
+                motion[who] = vec4<f32>(p, 0.0, 0.0);
                 own.z = leg_of(own) | (select(WALKING, WAITING, delay > 0u) << 16u);
                 own.w = params.step + 1u + min(delay, 0xfffffffeu - params.step);
-                journey_next[who] = own;
+                journey[who] = own;
                 atomicAdd(&tally[ENTERED], 1u);
                 chosen = 1u;
             }

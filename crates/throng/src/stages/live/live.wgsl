@@ -1,9 +1,9 @@
 // Live, first half: who has arrived, who waits, who leaves. See mod.rs and cpu.rs.
 
-@group(0) @binding(1) var<storage, read_write> motion_next: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read_write> journey_next: array<vec4<u32>>;
-@group(0) @binding(3) var<storage, read> potential: array<f32>;
-@group(0) @binding(4) var<storage, read> shapes: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read_write> motion: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read_write> journey: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> directions: array<u32>;
+@group(0) @binding(4) var<storage, read> world: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> starts: array<u32>;
 @group(0) @binding(6) var<storage, read_write> tally: array<atomic<u32>>;
 
@@ -12,19 +12,19 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
             @builtin(local_invocation_index) lane: u32) {
     let i = item(group, groups, lane, 256u);
     if (i >= starts[params.cells]) { return; }
-    var own = journey_next[i];
+    var own = journey[i];
     let rules = rules_of(group_of(own));
     var at = leg_of(own);
     if (state_of(own) == WAITING) {
         if (params.step + 1u < own.w) { return; }
         if (at != rules.leg_count) {
-            journey_next[i].z = at | (WALKING << 16u);
+            journey[i].z = at | (WALKING << 16u);
             return;
         }
         // Has waited at its last goal, and leaves.
     } else {
         if (state_of(own) != WALKING) { return; }
-        if (potential[per_goal(goal_of(own), cell_xy(motion_next[i].xy))] != 0.0) { return; }
+        if (directions[cell_at(motion[i].xy) * params.routes + route_of(own)] != ARRIVED_HERE) { return; }
         let here = leg(rules, at);
         let last = at + 1u == rules.leg_count;
         atomicAdd(&tally[GOALS_REACHED], 1u);
@@ -35,15 +35,15 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
         own.z = at | (select(WALKING, WAITING, here.z != 0u) << 16u);
         own.w = params.step + 1u + min(here.y, 0xfffffffeu - params.step);
         if (!leaves || here.z != 0u) {
-            journey_next[i] = own;
+            journey[i] = own;
             return;
         }
     }
     let parks = rules.arrive == PARK;
     own.y = (own.y & 0xffff0000u) | leg(rules, 0u).x;
     own.z = select(OUTSIDE, PARKED, parks) << 16u;
-    journey_next[i] = own;
-    motion_next[i] = vec4<f32>(-1.0, -1.0, 0.0, 0.0);
+    journey[i] = own;
+    motion[i] = vec4<f32>(-1.0, -1.0, 0.0, 0.0);
     atomicAdd(&tally[LEFT], 1u);
     if (parks) { atomicAdd(&tally[GONE], 1u); } else { atomicAdd(&tally[count_at(JOINING, group_of(own))], 1u); }
 }

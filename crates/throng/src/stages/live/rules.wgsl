@@ -1,5 +1,5 @@
-// What the scene says about groups, as engine/gpu/world.rs writes it at the beginning of `shapes`: three records a group,
-// then journeys and areas.
+// What the scene says about groups, as engine/gpu/world.rs writes it into `world` behind the cells: three records a
+// group, then journeys and areas.
 
 struct Rules {
     legs: u32,
@@ -12,12 +12,12 @@ const PARK: u32 = 0u;
 const NEXT: u32 = 1u;
 
 fn rules_of(group: u32) -> Rules {
-    let r = bitcast<vec4<u32>>(shapes[group * 3u]);
+    let r = world[params.cells + group * 3u];
     return Rules(r.x, r.y, r.z, r.w);
 }
 
 // A leg of a journey: goal, steps to wait there, whether to wait at all.
-fn leg(rules: Rules, number: u32) -> vec4<u32> { return bitcast<vec4<u32>>(shapes[rules.legs + number]); }
+fn leg(rules: Rules, number: u32) -> vec4<u32> { return world[rules.legs + number]; }
 
 // Per group, behind the tally: let in so far, first-timers outside, others outside, how many the source may have let in
 // by now, failures in this step, and who became an outsider in this step.

@@ -1,21 +1,28 @@
 //! One agent at a time.
 
+use crate::engine::layout::rounded_direction;
+use crate::stages::steer::Wanted;
 use crate::world::agents::Agents;
 use crate::world::walls::Walls;
-use glam::Vec2;
 use rayon::prelude::*;
 
-/// Moves the first `count` agents by `dt` seconds.
-pub fn run(walls: &Walls, agents: &mut Agents, count: usize, wanted: &[Vec2], dt: f32) {
-    let Agents { position, velocity, radius, state, .. } = agents;
-    let (radius, state) = (&*radius, &*state);
-    position[..count].par_iter_mut().zip(&mut velocity[..count]).with_min_len(1024).enumerate().for_each(
-        |(i, (p, v))| {
-            if state[i].on_floor() {
-                let to = walls.slide(*p, *p + wanted[i] * dt, radius[i]);
-                *v = (to - *p) / dt;
-                *p = to;
+/// Moves the first agents, as many as `wanted` holds, by `dt` seconds, and at most by `stride` metres: neighbours and walls
+/// were looked for within it.
+pub fn run(walls: &Walls, agents: &mut Agents, wanted: &[Wanted], dt: f32, stride: f32) {
+    let n = wanted.len();
+    let Agents { position, velocity, heading, radius, .. } = agents;
+    let radius = &radius[..n];
+    position[..n].par_iter_mut().zip(&mut velocity[..n]).zip(&mut heading[..n]).with_min_len(256).enumerate().for_each(
+        |(i, ((p, v), h))| {
+            let mut walk = wanted[i].velocity * dt;
+            let far = walk.length_squared();
+            if far > stride * stride {
+                walk *= stride / far.sqrt();
             }
+            let to = walls.slide(*p, *p + walk, radius[i]);
+            *v = (to - *p) / dt;
+            *p = to;
+            *h = rounded_direction(wanted[i].heading);
         },
     );
 }

@@ -14,7 +14,9 @@
 //! axes and chooses one neighbour per axis by `P + C`, which is not monotone: its result depends on the order.
 
 pub mod cpu;
+pub mod tiles;
 
+use crate::scene::parameters::choices;
 use crate::world::grid::Grid;
 
 /// A potential that no way reaches; also the cost of a closed link. Finite, since WGSL promises no infinities,
@@ -24,26 +26,26 @@ pub const UNREACHED: f32 = 1e15;
 /// Cells on a side of the tiles that the GPU engine solves in.
 pub const TILE: usize = 16;
 
-/// How a cell's value follows from its neighbours'.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Scheme {
-    /// The consistent, monotone scheme over four quadrants.
-    #[default]
-    Upwind,
-    /// Equation (5.10) of the thesis.
-    Thesis,
+choices! {
+    /// How a cell's value follows from its neighbours'.
+    pub enum Scheme {
+        /// The consistent, monotone scheme over four quadrants.
+        Upwind = "upwind",
+        /// Equation (5.10) of the thesis.
+        Thesis = "thesis",
+    }
 }
 
-/// How the GPU engine orders the tiles that it solves. The CPU engine always marches in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Solver {
-    /// Lists of active tiles, in buckets of rising value.
-    #[default]
-    Buckets,
-    /// The thesis's Selective Update: every round visits the tiles whose neighbours changed.
-    Selective,
-    /// The thesis's Update All: every round visits all tiles.
-    All,
+choices! {
+    /// How the GPU engine orders the tiles that it solves. The CPU engine always marches in order.
+    pub enum Solver {
+        /// Lists of active tiles, in buckets of rising value.
+        Buckets = "buckets",
+        /// The thesis's Selective Update: every round visits the tiles whose neighbours changed.
+        Selective = "selective",
+        /// The thesis's Update All: every round visits all tiles.
+        All = "all",
+    }
 }
 
 /// Fields that the solver reads have a border of one cell all round, so that it never asks where it is.

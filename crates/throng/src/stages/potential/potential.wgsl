@@ -1,6 +1,6 @@
 // Potential: the fixed point of the scheme of mod.rs, tile by tile. See docs/models/solver.md.
 //
-// An item is one tile of one goal. A round takes the items of its list, loads each with the rim of its neighbours as the
+// An item is one tile of one route (a goal, with the weights that lead there). A round takes the items of its list, loads each with the rim of its neighbours as the
 // last round left it, improves its cells until nothing changes, and puts neighbours whose rim it lowered into the list
 // of a later round: the next, or the one whose bucket their value falls into. Rims are kept twice per item and written
 // alternately, so that nothing a workgroup reads is written in the same round, and the result does not depend on timing.
@@ -12,7 +12,7 @@
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> lists: array<u32>;
 @group(0) @binding(6) var<storage, read_write> control: array<atomic<u32>>;
-// Goal cells (where in `potential`), then the items that contain any.
+// The cost field of each route, then goal cells (where in `potential`), then the items that contain any.
 @group(0) @binding(7) var<storage, read> seeds: array<u32>;
 
 override SCHEME: u32 = 0u;
@@ -20,6 +20,7 @@ override ORDER: u32 = 0u;
 // Bucket width in cells' typical cost.
 override BUCKET: f32 = 8.0;
 override PATIENCE: u32 = 8u;
+override COST_FIELDS: u32 = 1u;
 // Changes below this share of a typical link are not passed on.
 override TOLERANCE: f32 = 0.0001;
 
@@ -39,7 +40,14 @@ var<workgroup> unit_cost: f32;
 var<workgroup> busy: array<u32, 2>;
 var<workgroup> lowest: array<atomic<u32>, 4>;
 
-fn items() -> u32 { return params.tiles * params.goals; }
+fn items() -> u32 { return params.tiles * params.routes; }
+
+// Where the costs of an item's tile are. Most scenes have one field of costs, and no need to look it up.
+fn costs_of(n: u32) -> u32 {
+    let tile = n % params.tiles;
+    if (COST_FIELDS == 1u) { return tile * 256u; }
+    return (seeds[n / params.tiles] * params.tiles + tile) * 256u;
+}
 
 // What a link typically costs, from the sample that the cost stage took.
 fn typical() -> f32 {
@@ -63,9 +71,9 @@ fn reset(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
 fn seed(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) lane: u32) {
     let i = item(group, groups, lane, 256u);
-    if (i < round.seed_cells) { potential[seeds[i]] = 0.0; }
+    if (i < round.seed_cells) { potential[seeds[params.routes + i]] = 0.0; }
     if (i < round.seed_items) {
-        let n = seeds[round.seed_cells + i];
+        let n = seeds[params.routes + round.seed_cells + i];
         lists[i] = n;
         atomicStore(&status[n * 4u], 0u);
         atomicStore(&status[n * 4u + 1u], NONE);
@@ -209,14 +217,13 @@ fn more() {
 
 fn visit(n: u32, lane: u32) {
     let r = round.number;
-    let tile = n % params.tiles;
     let at = ((lane >> 4u) + 1u) * WIDTH + (lane & 15u) + 1u;
     // Everything that is read is asked for at once: taking the item, its cells, its rim and the one around it.
     var guess = 0u;
     if (lane == 255u) { now = select(0u, 1u, take(n)); }
     if (lane >= 64u && lane < 68u) { guess = atomicLoad(&status[min(beyond(n, lane - 64u), items() - 1u) * 4u]); }
     let own_slot = atomicLoad(&status[n * 4u + 2u]) & 1u;
-    let own = prepare(cost[tile * 256u + lane]);
+    let own = prepare(cost[costs_of(n) + lane]);
     var value = potential[n * 256u + lane];
     let side = (lane >> 4u) & 3u;
     let k = lane & 15u;

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// Agents per chunk of work. Fixed, so that sums over chunks do not depend on the number of threads.
-const CHUNK: usize = 1024;
+const CHUNK: usize = 256;
 
 /// A body as the rounds see it: all of it in one load.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,6 +68,8 @@ pub struct Room<'a> {
     pub widest: f32,
     /// How far a step may carry an agent, at most the stride of the walls.
     pub stride: f32,
+    /// How far anybody may be from the cell that it was sorted into, m.
+    pub walked: f32,
     /// How to find the bodies near each.
     pub search: Search,
     /// Seed, for ties.
@@ -99,7 +101,7 @@ impl Separator {
             std::mem::swap(&mut self.from, &mut self.to);
         }
         let (from, before) = (&self.from, &self.before);
-        agents.position[..n].par_iter_mut().zip(&mut agents.velocity[..n]).with_min_len(4096).enumerate().for_each(
+        agents.position[..n].par_iter_mut().zip(&mut agents.velocity[..n]).with_min_len(1024).enumerate().for_each(
             |(i, (p, v))| {
                 *p = from[i].position;
                 *v += (from[i].position - before[i].position) / dt;
@@ -109,7 +111,7 @@ impl Separator {
 
     fn gather(&mut self, room: Room<'_>, agents: &Agents, n: usize) {
         self.before.resize(n, Body::default());
-        self.before.par_iter_mut().with_min_len(4096).enumerate().for_each(|(i, body)| {
+        self.before.par_iter_mut().with_min_len(1024).enumerate().for_each(|(i, body)| {
             let position = agents.position[i];
             // A wall that is not near this cell is farther than a radius and a stride: no round brings it near.
             let near_wall = room.walls.flags()[room.grid.index_at(position)] & NEAR != 0;
@@ -124,7 +126,7 @@ impl Separator {
         // Two agents may each be carried a stride towards each other; that both are, the whole of it, is rare, and
         // the next step sees them.
         let margin = room.stride;
-        let reach = Vec2::splat(2.0 * room.widest + margin);
+        let reach = Vec2::splat(2.0 * room.widest + margin + room.walked);
         let Self { lists, before, along_x, .. } = self;
         let bodies = before.as_slice();
         lists.resize_with(n.div_ceil(CHUNK), List::default);
@@ -137,7 +139,8 @@ impl Separator {
             }),
             Search::Sweep => {
                 sort_along_x(bodies, along_x);
-                fill(lists, room, bodies, |i, found| sweep_near(bodies[i], i, margin, reach.x, along_x, found));
+                let reach = 2.0 * room.widest + margin;
+                fill(lists, room, bodies, |i, found| sweep_near(bodies[i], i, margin, reach, along_x, found));
             }
             Search::AllPairs => {
                 fill(lists, room, bodies, |i, found| take_near(bodies, i, margin, std::iter::once(0..n), found));

@@ -1,23 +1,22 @@
 // Before the rounds of separate.wgsl: bodies as the rounds see them, and who is near whom.
 
-@group(0) @binding(1) var<storage, read> motion_next: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> body_next: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read> motion: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> body: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read> starts: array<u32>;
-@group(0) @binding(4) var<storage, read> ground: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read> shapes: array<vec4<f32>>;
-@group(0) @binding(6) var<storage, read_write> before: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read_write> masks: array<vec2<u32>>;
-@group(0) @binding(8) var<storage, read_write> tally: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read> world: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> before: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> masks: array<vec2<u32>>;
+@group(0) @binding(7) var<storage, read_write> tally: array<atomic<u32>>;
 
 @compute @workgroup_size(256)
 fn gather(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
           @builtin(local_invocation_index) lane: u32) {
     let i = item(group, groups, lane, 256u);
     if (i >= floor_count()) { return; }
-    let p = motion_next[i].xy;
+    let p = motion[i].xy;
     // A wall that is not near this cell is farther than a radius and a stride: no round brings it near.
-    let near_wall = select(0.0, 1.0, (ground[cell_at(p)].x & NEAR) != 0u);
-    before[i] = vec4<f32>(p, body_next[i].z, near_wall);
+    let near_wall = select(0.0, 1.0, (world[cell_at(p)].x & NEAR) != 0u);
+    before[i] = vec4<f32>(p, radius_of(body[i]), near_wall);
 }
 
 @compute @workgroup_size(128)

@@ -1,13 +1,12 @@
 // After the last round: the push becomes part of the velocity, and what overlap is left is measured.
 
-@group(0) @binding(1) var<storage, read_write> motion_next: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read_write> motion: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> starts: array<u32>;
 @group(0) @binding(3) var<storage, read> before: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> bodies: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> masks: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read_write> tally: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read> ground: array<vec4<u32>>;
-@group(0) @binding(8) var<storage, read> shapes: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read> world: array<vec4<u32>>;
 
 var<workgroup> deep_sum: atomic<u32>;
 var<workgroup> deep_most: atomic<u32>;
@@ -36,7 +35,7 @@ fn finish(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
         let own = bodies[i];
         let origin = before[i];
         let moved = own.xy - origin.xy;
-        motion_next[i] = vec4<f32>(own.xy, motion_next[i].zw + moved / params.dt);
+        motion[i] = vec4<f32>(own.xy, motion[i].zw + moved / params.dt);
         var deepest = 0.0;
         let mask = masks[i];
         let w = window(origin.xy);

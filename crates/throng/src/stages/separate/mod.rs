@@ -13,6 +13,8 @@
 
 pub mod cpu;
 
+use crate::scene::parameters::choices;
+
 /// Over-relaxation of the mean displacement.
 pub const OVERSHOOT: f32 = 1.6;
 
@@ -20,16 +22,16 @@ pub const OVERSHOOT: f32 = 1.6;
 /// within touch; only a heap that the scene made itself has so many.
 pub const MOST_NEIGHBOURS: usize = 64;
 
-/// How separation finds the bodies near each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Search {
-    /// Looks into the sorted bins around it (thesis 6.3.1.2).
-    #[default]
-    Bins,
-    /// Sweep and prune: looks along a list of all bodies sorted by x (thesis 6.3.1.1).
-    Sweep,
-    /// Looks at every pair.
-    AllPairs,
+choices! {
+    /// How separation finds the bodies near each.
+    pub enum Search {
+        /// Looks into the sorted bins around it (thesis 6.3.1.2).
+        Bins = "bins",
+        /// Sweep and prune: looks along a list of all bodies sorted by x (thesis 6.3.1.1).
+        Sweep = "sweep",
+        /// Looks at every pair.
+        AllPairs = "all-pairs",
+    }
 }
 
 /// How bodies overlap. Penetration is divided by the sum of radii.

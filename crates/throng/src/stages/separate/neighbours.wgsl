@@ -14,7 +14,8 @@ struct Window {
 }
 
 fn window(p: vec2<f32>) -> Window {
-    let reach = 2.0 * params.widest + params.stride;
+    // Bins are of where everybody stood when the step began, at most a stride from here.
+    let reach = 2.0 * params.widest + params.stride + params.walked;
     let low = cell_xy(p - reach);
     let high = cell_xy(p + reach);
     if (params.search == BINS) { return Window(low, high); }

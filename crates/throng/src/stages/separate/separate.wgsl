@@ -1,20 +1,19 @@
 // Separate: rounds that push bodies apart: see mod.rs. A body is (position, radius, whether a wall may be near).
 
-@group(0) @binding(1) var<storage, read> journey_next: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read> journey: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> starts: array<u32>;
-@group(0) @binding(3) var<storage, read> ground: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read> shapes: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read> before: array<vec4<f32>>;
-@group(0) @binding(6) var<storage, read> bodies: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read> masks: array<vec2<u32>>;
-@group(0) @binding(8) var<storage, read_write> bodies_next: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> world: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> before: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> bodies: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read> masks: array<vec2<u32>>;
+@group(0) @binding(7) var<storage, read_write> bodies_next: array<vec4<f32>>;
 
 const OVERSHOOT: f32 = 1.6;
 
 // Two at the very same place part along a random line: the two see it from opposite ends.
 fn tie(i: u32, j: u32, round: u32) -> vec2<f32> {
-    let a = journey_next[i].x;
-    let b = journey_next[j].x;
+    let a = journey[i].x;
+    let b = journey[j].x;
     let word = draw(params.seed, min(a, b), TIE, params.step * 128u + round).x ^ (max(a, b) * 0x9E3779B9u);
     let angle = unit(word) * 6.2831853;
     let way = vec2<f32>(cos(angle), sin(angle));

@@ -109,6 +109,39 @@ impl Law {
         (a + (b - a) * (t - i as f32), persons / (persons + 1.0))
     }
 
+    /// The speed from a cell to its neighbour in a direction: what [`Law::run`] writes there, for whoever needs only a few.
+    #[inline]
+    #[must_use]
+    pub fn from_cell(
+        &self,
+        Floor { grid, flags, zone }: Floor<'_>,
+        density: &[f32],
+        velocity: &[Vec2],
+        cell: usize,
+        d: usize,
+    ) -> f32 {
+        let width = grid.width as isize;
+        let ahead = if flags[cell] & LINK[d] != 0 { cell.wrapping_add_signed([width, 1, -width, -1][d]) } else { cell };
+        let along = along(velocity[ahead], d);
+        match self.kind {
+            SpeedLaw::Weidmann => self.in_stream(self.allowed(density[ahead], zone[ahead]), along, zone[ahead]),
+            SpeedLaw::Thesis => self.thesis(density[ahead], along, zone[ahead]),
+        }
+    }
+
+    /// What a density allows in a zone: the speed with the stream, and how much the stream counts.
+    #[inline]
+    fn allowed(&self, density: f32, zone: f32) -> (f32, f32) {
+        let (f, weight) = self.look_up(density);
+        ((self.reference * zone * f).max(self.floor(zone)), 0.5 * self.flow_weight * weight)
+    }
+
+    /// free·(1 − weight·(1 − clamp(along/free, −1, 1))), without the division.
+    #[inline]
+    fn in_stream(&self, (free, weight): (f32, f32), along: f32, zone: f32) -> f32 {
+        (free - weight * (free - along.clamp(-free, free))).max(self.floor(zone))
+    }
+
     /// Writes the speed field; `allowed` is working memory.
     pub fn run(
         &self,
@@ -124,11 +157,7 @@ impl Law {
             allowed.par_chunks_mut(8192).enumerate().for_each(|(chunk, allowed)| {
                 for (k, a) in allowed.iter_mut().enumerate() {
                     let cell = chunk * 8192 + k;
-                    let (f, weight) = self.look_up(density[cell]);
-                    *a = (
-                        (self.reference * zone[cell] * f).max(self.floor(zone[cell])),
-                        0.5 * self.flow_weight * weight,
-                    );
+                    *a = self.allowed(density[cell], zone[cell]);
                 }
             });
         }
@@ -141,13 +170,9 @@ impl Law {
                 for d in 0..4 {
                     // Where the way is closed nobody walks, but a body sliding along the wall still asks.
                     let ahead = if links & LINK[d] != 0 { cell.wrapping_add_signed(steps[d]) } else { cell };
-                    let v = velocity[ahead];
-                    let (dx, dy) = DIRECTIONS[d];
-                    let along = v.x * dx as f32 + v.y * dy as f32;
+                    let along = along(velocity[ahead], d);
                     speeds[d] = if weidmann {
-                        let (free, weight) = allowed[ahead];
-                        // free·(1 − weight·(1 − clamp(along/free, −1, 1))), without the division.
-                        (free - weight * (free - along.clamp(-free, free))).max(self.floor(zone[ahead]))
+                        self.in_stream(allowed[ahead], along, zone[ahead])
                     } else {
                         self.thesis(density[ahead], along, zone[ahead])
                     };
@@ -168,6 +193,13 @@ impl Law {
         let t = ((density - self.density_min) / (self.density_max - self.density_min)).clamp(0.0, 1.0);
         (top - t * (top - flow)).max(self.floor(zone))
     }
+}
+
+/// A velocity's part in a direction.
+#[inline]
+fn along(v: Vec2, d: usize) -> f32 {
+    let (dx, dy) = DIRECTIONS[d];
+    v.x * dx as f32 + v.y * dy as f32
 }
 
 #[cfg(test)]
@@ -204,6 +236,12 @@ mod tests {
                 let floor = Floor { grid: &grid, flags: &flags, zone: &[1.0; 3] };
                 law.run(floor, &[density; 3], &[Vec2::new(u, 0.0); 3], &mut [(0.0, 0.0); 3], &mut out);
                 let (with, against) = (out[1][1], out[1][3]);
+                for (cell, speeds) in out.iter().enumerate() {
+                    for (d, speed) in speeds.iter().enumerate() {
+                        let alone = law.from_cell(floor, &[density; 3], &[Vec2::new(u, 0.0); 3], cell, d);
+                        assert_eq!(alone.to_bits(), speed.to_bits(), "cell {cell}, direction {d}");
+                    }
+                }
                 assert!(
                     with >= against && with <= 1.34 * law.look_up(density).0 + 1e-6,
                     "{density} {u}: {with} {against}"

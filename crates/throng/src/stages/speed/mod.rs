@@ -16,14 +16,16 @@
 
 pub mod cpu;
 
-/// How the speed that the planner expects depends on the crowd.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum SpeedLaw {
-    /// Falls with density as Weidmann found; slower against the stream.
-    #[default]
-    Weidmann,
-    /// The thesis's 5.4.
-    Thesis,
+use crate::scene::parameters::choices;
+
+choices! {
+    /// How the speed that the planner expects depends on the crowd.
+    pub enum SpeedLaw {
+        /// Falls with density as Weidmann measured; slower against the stream.
+        Weidmann = "weidmann",
+        /// The thesis's 5.4: the flow's own speed where it is dense.
+        Thesis = "thesis",
+    }
 }
 
 /// Weidmann's factor at `density` persons/m².

@@ -1,7 +1,7 @@
 // Speed: how fast one can walk from each cell to its four neighbours. See mod.rs for the laws.
 
 @group(0) @binding(1) var<storage, read> average: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> ground: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> world: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read> law_table: array<f32>;
 @group(0) @binding(4) var<storage, read_write> speed: array<vec4<f32>>;
 
@@ -33,7 +33,7 @@ fn one(cell: u32, links: u32, bit: u32, step: i32, way: vec2<f32>) -> f32 {
     let ahead = select(cell, u32(i32(cell) + step), (links & bit) != 0u);
     var here = average[ahead];
     if (EMPTY) { here = vec4<f32>(0.0); }
-    return towards(here, dot(here.yz, way), bitcast<f32>(ground[ahead].y));
+    return towards(here, dot(here.yz, way), bitcast<f32>(world[ahead].y));
 }
 
 // For a plan that does not follow the crowd: the speeds of a floor without anybody.
@@ -44,7 +44,7 @@ fn speeds(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
           @builtin(local_invocation_index) lane: u32) {
     let cell = item(group, groups, lane, 256u);
     if (cell >= params.cells) { return; }
-    let links = ground[cell].x;
+    let links = world[cell].x;
     let row = i32(params.width);
     speed[cell] = vec4<f32>(
         one(cell, links, 1u, row, vec2<f32>(0.0, 1.0)),

@@ -106,8 +106,6 @@ pub struct Splatter {
 struct Band {
     /// Own rows with a halo below and above.
     sums: Vec<Quanta>,
-    /// Agents that reach outside of it all, as places in the columns: they entered far from where they were sorted.
-    strays: Vec<u32>,
     footprint: Footprint,
 }
 
@@ -121,8 +119,8 @@ impl Splatter {
     /// Adds up all agents on the floor. `widest` is the largest radius.
     pub fn run(&mut self, grid: &Grid, walls: &Walls, agents: &Agents, bins: &Bins, widest: f32, out: &mut [Quanta]) {
         let width = grid.width;
-        // One more row than the cone reaches: separation may have carried agents out of the row they were sorted in.
-        let halo = (Footprint::half_width(grid, widest) / grid.cell).ceil() as usize + 1;
+        // As far as the cone reaches: at least a row, as far as the cell that stands for an agent near a wall can be.
+        let halo = (Footprint::half_width(grid, widest) / grid.cell).ceil() as usize;
         let rows = BAND_ROWS.max(halo);
         let bands = grid.height.div_ceil(rows);
         self.bands.resize_with(bands, Band::default);
@@ -132,17 +130,8 @@ impl Splatter {
             let tall = last - first + 2 * halo;
             band.sums.clear();
             band.sums.resize(tall * width, [0; 4]);
-            band.strays.clear();
             for i in bins.rows(grid, first, last) {
-                if !agents.state[i].on_floor() {
-                    continue;
-                }
-                let row = grid.coords(agents.position[i]).1 as isize - base;
-                if row < halo as isize - 1 || row > (tall - halo) as isize {
-                    band.strays.push(i as u32);
-                } else {
-                    add(grid, walls, agents, i, base, &mut band.sums, &mut band.footprint);
-                }
+                add(grid, walls, agents, i, base, &mut band.sums, &mut band.footprint);
             }
         });
         // Each band's rows are its own sums plus its neighbours' halos.
@@ -161,13 +150,6 @@ impl Splatter {
                 add_rows(&mut out[start..], above);
             }
         });
-        let mut footprint = Footprint::default();
-        let strays = self.bands.iter().flat_map(|b| b.strays.iter().map(|&i| i as usize));
-        for i in strays.chain(bins.outside()) {
-            if agents.state[i].on_floor() {
-                add(grid, walls, agents, i, 0, out, &mut footprint);
-            }
-        }
     }
 }
 
@@ -220,8 +202,71 @@ fn add(
         deposit(cell + grid.width as isize + 1, fx * fy);
         return;
     }
+    let half = Footprint::half_width(grid, r);
+    if walls.flags()[home] & NEAR == 0 && walls.distance()[home] >= half + std::f32::consts::FRAC_1_SQRT_2 * grid.cell {
+        let window = Window::around(grid, p, half);
+        if window.fits() {
+            window.weights(grid, p, half, 2.0 * r > grid.cell, deposit);
+            return;
+        }
+    }
     footprint.find(grid, walls, p, r);
     for (&cell, &w) in footprint.cells.iter().zip(&footprint.weights) {
         deposit(cell as isize, w);
+    }
+}
+
+/// The cells around an agent that no wall is near, at most [`Window::SIDE`] on a side: without lists, and the same bits as
+/// [`Footprint`].
+struct Window {
+    x: std::ops::RangeInclusive<usize>,
+    y: std::ops::RangeInclusive<usize>,
+}
+
+impl Window {
+    const SIDE: usize = 8;
+
+    #[inline]
+    fn around(grid: &Grid, p: Vec2, half: f32) -> Self {
+        let (hx, hy) = grid.coords(p);
+        let low = |v: f32, at: usize| (((v - half) / grid.cell).floor().max(0.0) as usize).min(at);
+        let high = |v: f32, at: usize, n: usize| (((v + half) / grid.cell).floor() as usize).clamp(at, n - 1);
+        Self { x: low(p.x, hx)..=high(p.x, hx, grid.width), y: low(p.y, hy)..=high(p.y, hy, grid.height) }
+    }
+
+    #[inline]
+    fn fits(&self) -> bool {
+        self.x.end() - self.x.start() < Self::SIDE && self.y.end() - self.y.start() < Self::SIDE
+    }
+
+    #[inline]
+    fn weights(&self, grid: &Grid, p: Vec2, half: f32, cone: bool, mut deposit: impl FnMut(isize, f32)) {
+        let mut weights = [[0.0f32; Self::SIDE]; Self::SIDE];
+        let mut away_x = [0.0f32; Self::SIDE];
+        for (away, x) in away_x.iter_mut().zip(self.x.clone()) {
+            *away = (grid.centre(x, 0).x - p.x).abs() / half;
+        }
+        let wide = self.x.end() - self.x.start() + 1;
+        let mut sum = 0.0;
+        for (row, y) in weights.iter_mut().zip(self.y.clone()) {
+            let away_y = (grid.centre(0, y).y - p.y).abs() / half;
+            for (w, &away) in row.iter_mut().zip(&away_x) {
+                *w = if cone {
+                    (1.0 - (away * away + away_y * away_y).sqrt()).max(0.0)
+                } else {
+                    (1.0 - away).max(0.0) * (1.0 - away_y).max(0.0)
+                };
+            }
+            row[..wide].iter().for_each(|w| sum += w);
+        }
+        // The own cell's middle is nearer than half a cell's diagonal: it always has a weight.
+        for (row, y) in weights.iter().zip(self.y.clone()) {
+            let first = (y * grid.width + self.x.start()) as isize;
+            for (k, &w) in row[..wide].iter().enumerate() {
+                if w > 0.0 {
+                    deposit(first + k as isize, w / sum);
+                }
+            }
+        }
     }
 }

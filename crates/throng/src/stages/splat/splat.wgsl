@@ -2,19 +2,16 @@
 // no storm of atomics on the device's, and then adds what it has to the world's cells.
 
 @group(0) @binding(1) var<storage, read> motion: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> body: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read> journey: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read> starts: array<u32>;
-@group(0) @binding(5) var<storage, read> ground: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read> shapes: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read_write> quanta: array<atomic<i32>>;
+@group(0) @binding(2) var<storage, read> body: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> starts: array<u32>;
+@group(0) @binding(4) var<storage, read> world: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> quanta: array<atomic<i32>>;
 
 // The tile and four cells around it; what reaches farther goes straight to the world.
 const SIDE: i32 = 24;
 const HALO: i32 = 4;
 // No cell of a workgroup holds more, so that the sum of the workgroups that reach a cell cannot overflow.
 const MOST: i32 = 0x1fffffff;
-const NOWHERE: vec2<i32> = vec2<i32>(1000000000, 1000000000);
 
 var<workgroup> sums: array<atomic<i32>, 2304>;
 var<workgroup> runs: array<u32, 17>;
@@ -47,11 +44,11 @@ fn cone_weight(xy: vec2<u32>, p: vec2<f32>, half_width: f32, cone: bool) -> f32 
 fn add(origin: vec2<i32>, i: u32) {
     let here = motion[i];
     let p = here.xy;
-    let radius = body[i].z;
+    let radius = radius_of(body[i]);
     let density = 4.1887902 * radius * radius / (params.cell * params.cell);
     let amounts = vec4<f32>(density, density * here.z, density * here.w, 1.0) * QUANTA;
     let own = cell_xy(p);
-    let flags = ground[cell_index(own)].x;
+    let flags = world[cell_index(own)].x;
     let half_width = footprint(radius);
     let cone = 2.0 * radius > params.cell;
     let u = p * params.per_metre - 0.5;
@@ -89,7 +86,7 @@ fn add(origin: vec2<i32>, i: u32) {
             for (var y = 0u; y < tall; y++) {
                 for (var x = 0u; x < wide; x++) {
                     if ((reached[y] & (1u << x)) == 0u) { continue; }
-                    let links = ground[cell_index(low + vec2<u32>(x, y))].x;
+                    let links = world[cell_index(low + vec2<u32>(x, y))].x;
                     var east = 0u;
                     if ((links & 2u) != 0u && x + 1u < wide) { east |= 2u << x; }
                     if ((links & 8u) != 0u && x > 0u) { east |= 1u << (x - 1u); }
@@ -157,8 +154,7 @@ fn tiles(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
         if (k < n) {
             var y = 0u;
             while (runs[y + 1u] <= k) { y++; }
-            let i = starts[(first.y + y) * params.width + first.x] + k - runs[y];
-            if (on_floor(journey[i])) { add(origin, i); }
+            add(origin, starts[(first.y + y) * params.width + first.x] + k - runs[y]);
         }
         if (n > 1024u) {
             workgroupBarrier();
@@ -176,12 +172,4 @@ fn tiles(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
         let xy = vec2<u32>(origin + vec2<i32>(cell % SIDE, cell / SIDE));
         atomicAdd(&quanta[cell_index(xy) * 4u + (c & 3u)], value);
     }
-}
-
-// Those who entered since the last sort are not in any cell's run yet.
-@compute @workgroup_size(256)
-fn strays(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-          @builtin(local_invocation_index) lane: u32) {
-    let i = starts[params.cells] + item(group, groups, lane, 256u);
-    if (i < starts[params.cells + 1u] && on_floor(journey[i])) { add(NOWHERE, i); }
 }

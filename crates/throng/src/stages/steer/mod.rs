@@ -1,9 +1,129 @@
-//! Steer: what velocity each agent wants (thesis 6.2).
+//! Steer, in two parts. [`guide`]: what the plan tells each agent, direction, speed and turn. *Avoid*: what velocity it wants,
+//! given that and whoever and whatever is around; each steering does this in its own way, and is a folder here and a line in
+//! the table below.
 //!
-//! `follow`: the agent looks ahead, past its own footprint, takes the goal's direction there (bilinear, only over
-//! cells that it can see), turns towards it no faster than its turn rate (four times that when it has to turn
-//! far, or faces a wall), and wants the speed that the field allows along its new heading. It slows down with
-//! the angle that is left to turn, and so turns in place when it faces away. A wall ahead is no reason to stop
-//! when the way leads along it: then the direction at the agent's own place counts.
+//! In both parts nobody's input is overwritten while others read it: `guide` and `avoid` read the columns as the step found
+//! them and write columns of their own ([`Guidance`], [`Wanted`]); `move` then takes [`Wanted`] over. Everybody on the floor
+//! is in the bins, exactly where it stands.
 
-pub mod cpu;
+pub mod follow;
+pub mod guide;
+pub mod keep_distance;
+pub mod turn;
+
+use crate::scene::Model;
+use crate::scene::parameters::{choices, parameters};
+use crate::stages::bin::Bins;
+use crate::world::agents::{Agents, ModelColumn, OwnColumn};
+use crate::world::grid::Grid;
+use crate::world::walls::Walls;
+use bytemuck::{Pod, Zeroable};
+use glam::Vec2;
+
+/// What the plan tells an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Guidance {
+    /// Which way, at length 1; zero for those who stand or have nowhere to go.
+    pub direction: Vec2,
+    /// How fast, m/s.
+    pub speed: f32,
+    /// How fast to turn, rad/s.
+    pub turn: f32,
+}
+
+/// What an agent wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Wanted {
+    /// Velocity, m/s.
+    pub velocity: Vec2,
+    /// Where to face from now on; of length 1.
+    pub heading: Vec2,
+}
+
+/// What a steering may look at: the crowd and the world as the step found them.
+#[derive(Clone, Copy, Debug)]
+pub struct Crowd<'a> {
+    /// The raster.
+    pub grid: &'a Grid,
+    /// Walls.
+    pub walls: &'a Walls,
+    /// Everybody's columns, but for the models' own.
+    pub agents: &'a Agents,
+    /// Where each cell's agents are.
+    pub bins: &'a Bins,
+    /// What the plan tells each.
+    pub guide: &'a [Guidance],
+    /// The model's parameters.
+    pub model: &'a Model,
+    /// The largest radius, m.
+    pub widest: f32,
+    /// Time step, s.
+    pub dt: f32,
+    /// Seed.
+    pub seed: u32,
+    /// The number of this step.
+    pub step: u32,
+}
+
+impl Crowd<'_> {
+    /// Calls `f` with the place in the columns of everybody on the floor whose cell is within `reach` metres of a point,
+    /// in an order that depends on nothing but the crowd.
+    pub fn for_near(&self, p: Vec2, reach: f32, mut f: impl FnMut(usize)) {
+        let (x0, y0) = self.grid.coords(p - reach);
+        let (x1, y1) = self.grid.coords(p + reach);
+        for y in y0..=y1 {
+            self.bins.run(self.grid, y, x0, x1).for_each(&mut f);
+        }
+    }
+}
+
+/// Writes what everybody on the floor wants. A model's own columns are there to be read and written, each agent its own.
+pub type Avoid = fn(Crowd<'_>, &mut [OwnColumn], &mut [Wanted]);
+
+/// A steering: what its folder tells the engines.
+#[derive(Clone, Copy, Debug)]
+pub struct Steering {
+    /// Columns that only it needs.
+    pub columns: &'static [ModelColumn],
+    /// Its second part on the CPU.
+    pub avoid: Avoid,
+    /// The shader of its second part.
+    pub shader: &'static str,
+    /// The name of the shader's kernel.
+    pub kernel: &'static str,
+}
+
+macro_rules! steerings {
+    ($($(#[doc = $doc:literal])+ $id:ident = $name:literal in $folder:ident $(with $parameters:ident)?,)*) => {
+        $($(use $folder::$parameters;)?)*
+
+        choices! {
+            /// How agents steer.
+            pub enum Steer { $($(#[doc = $doc])+ $id = $name,)* }
+        }
+
+        parameters! {
+            /// The parameters of all steerings.
+            pub struct SteeringParameters {}
+            parts { $($($folder: $parameters as $name;)?)* }
+        }
+
+        impl Steer {
+            /// What its folder says.
+            #[must_use]
+            pub const fn steering(self) -> &'static Steering {
+                match self { $(Self::$id => &$folder::STEERING,)* }
+            }
+        }
+    };
+}
+
+// The table of steerings: one line each.
+steerings! {
+    /// Do what the plan tells, and avoid nobody (thesis 6.2).
+    Follow = "follow" in follow,
+    /// Keep a distance to whoever is ahead.
+    KeepDistance = "keep-distance" in keep_distance with KeepDistance,
+}

@@ -1,83 +1,102 @@
 //! One agent at a time.
 
 use crate::stages::gradient::Directions;
-use crate::stages::speed::cpu::Law;
+use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::cpu::Footprint;
+use crate::stages::steer::Guidance;
+use crate::stages::steer::turn::turned;
 use crate::world::agents::{Agents, State};
 use crate::world::grid::{EAST, Grid, NORTH, SOUTH, WEST};
+use crate::world::routes::Routes;
 use crate::world::walls::{LINK, NEAR, Walls};
 use glam::Vec2;
 use rayon::prelude::*;
 
+/// How fast one can walk from a cell: a field if there is one, or what a field would be made from.
+#[derive(Clone, Copy, Debug)]
+pub enum Speeds<'a> {
+    /// N, E, S, W of each cell.
+    Field(&'a [[f32; 4]]),
+    /// The planner's density and the average velocity of each cell.
+    Crowd(&'a [f32], &'a [Vec2]),
+}
+
 /// What agents follow.
 #[derive(Clone, Copy, Debug)]
-pub struct Guide<'a> {
+pub struct Plan<'a> {
     /// The raster.
     pub grid: &'a Grid,
     /// Walls.
     pub walls: &'a Walls,
-    /// Direction fields of the goals.
+    /// Which route each group takes to each goal.
+    pub routes: &'a Routes,
+    /// Direction fields of the routes.
     pub directions: &'a Directions,
-    /// Speed field.
-    pub speed: &'a [[f32; 4]],
     /// Speed factor of each cell.
     pub zone: &'a [f32],
+    /// The speed field, or what it follows from.
+    pub speed: Speeds<'a>,
     /// Speed law.
     pub law: &'a Law,
     /// Time step, s.
     pub dt: f32,
 }
 
-/// Writes the wanted velocity and the new heading of the first `count` agents; zero for those who stand.
-pub fn follow(guide: Guide<'_>, agents: &mut Agents, count: usize, wanted: &mut [Vec2]) {
-    let Agents { position, heading, radius, preferred, turn, goal, state, .. } = agents;
-    let (position, radius, preferred) = (&*position, &*radius, &*preferred);
-    let (turn, goal, state) = (&*turn, &*goal, &*state);
-    wanted[..count].par_iter_mut().zip(&mut heading[..count]).with_min_len(512).enumerate().for_each(
-        |(i, (wanted, heading))| {
-            *wanted = if state[i] == State::Walking {
-                guide.one(goal[i] as usize, position[i], heading, radius[i], preferred[i], turn[i])
-            } else {
-                Vec2::ZERO
-            };
-        },
-    );
+/// Writes what the plan tells the first agents, as many as `guide` holds; nothing for those who stand.
+pub fn run(plan: Plan<'_>, agents: &Agents, guide: &mut [Guidance]) {
+    guide.par_iter_mut().with_min_len(128).enumerate().for_each(|(i, guide)| {
+        *guide = Guidance { turn: agents.turn[i], ..Guidance::default() };
+        if agents.state[i] == State::Walking {
+            let route = plan.routes.of(agents.group[i], agents.goal[i]);
+            plan.tell(route, agents.position[i], agents.heading[i], agents.radius[i], agents.preferred[i], guide);
+        }
+    });
 }
 
-impl Guide<'_> {
+impl Plan<'_> {
     #[inline]
-    fn one(&self, goal: usize, p: Vec2, heading: &mut Vec2, radius: f32, preferred: f32, turn: f32) -> Vec2 {
+    fn tell(&self, route: usize, p: Vec2, heading: Vec2, radius: f32, preferred: f32, guide: &mut Guidance) {
         let grid = self.grid;
         // Far enough ahead that the cell after the sampled one, whose density the speed stands for, holds nothing
         // of the agent itself.
         let ahead = radius.max(Footprint::half_width(grid, radius) - 0.5 * grid.cell);
-        let sample = p + *heading * ahead;
+        let sample = p + heading * ahead;
         let mut at = sample;
-        let mut target = if self.open(p, sample) { self.direction(goal, sample) } else { Vec2::ZERO };
+        let mut target = if self.open(p, sample) { self.direction(route, sample) } else { Vec2::ZERO };
         let wall = target == Vec2::ZERO;
         if wall {
             // A wall ahead, or the goal itself, which has no direction: then the own place tells the way, and the
             // speed is that of the way.
-            target = self.direction(goal, p);
+            target = self.direction(route, p);
             if target == Vec2::ZERO {
-                target = self.way_out(goal, p);
+                target = self.way_out(route, p);
             }
             if target == Vec2::ZERO {
-                return Vec2::ZERO; // nowhere to go from here
+                return; // nowhere to go from here
             }
             let aside = p + target * ahead;
             at = if self.open(p, aside) { aside } else { p };
         }
         let cosine = heading.dot(target);
-        let rate = if wall || cosine < 0.6 { 4.0 * turn } else { turn };
-        *heading = turned(*heading, target, cosine, rate * self.dt);
+        let turn = if wall || cosine < 0.6 { 4.0 * guide.turn } else { guide.turn };
+        // The speed that the field allows along the heading that it can turn to in this step.
+        let next = turned(heading, target, cosine, turn * self.dt);
         let cell = grid.index_at(at);
-        let speeds = &self.speed[cell];
-        let along_x = if heading.x > 0.0 { speeds[EAST] } else { speeds[WEST] };
-        let along_y = if heading.y > 0.0 { speeds[NORTH] } else { speeds[SOUTH] };
-        let field_speed = heading.x * heading.x * along_x + heading.y * heading.y * along_y;
-        let speed = self.law.own(field_speed, preferred, self.zone[cell]) * heading.dot(target).max(0.0);
-        *heading * speed
+        let along_x = self.speed_from(cell, if next.x > 0.0 { EAST } else { WEST });
+        let along_y = self.speed_from(cell, if next.y > 0.0 { NORTH } else { SOUTH });
+        let field_speed = next.x * next.x * along_x + next.y * next.y * along_y;
+        *guide = Guidance { direction: target, speed: self.law.own(field_speed, preferred, self.zone[cell]), turn };
+    }
+
+    #[inline]
+    fn speed_from(&self, cell: usize, d: usize) -> f32 {
+        match self.speed {
+            Speeds::Field(field) => field[cell][d],
+            Speeds::Crowd(density, velocity) => {
+                let floor = Floor { grid: self.grid, flags: self.walls.flags(), zone: self.zone };
+                self.law.from_cell(floor, density, velocity, cell, d)
+            }
+        }
     }
 
     /// Whether nothing is between two points.
@@ -89,9 +108,9 @@ impl Guide<'_> {
     /// The direction field at a point: bilinear over the cells around it that can be seen from its own cell. Cells
     /// without a direction carry a zero and so no weight.
     #[inline]
-    fn direction(&self, goal: usize, p: Vec2) -> Vec2 {
+    fn direction(&self, route: usize, p: Vec2) -> Vec2 {
         let grid = self.grid;
-        let at = |cell: usize| self.directions.at(cell, goal);
+        let at = |cell: usize| self.directions.at(cell, route);
         let (x, y, fx, fy) = grid.surrounding(p);
         let (w, h) = (grid.width as i32, grid.height as i32);
         let inner = x >= 0 && y >= 0 && x + 1 < w && y + 1 < h;
@@ -136,7 +155,7 @@ impl Guide<'_> {
     /// For a body in a cell that planning gave up (its middle is inside a wall): towards the nearest middle of a
     /// cell around that has a direction and can be seen.
     #[cold]
-    fn way_out(&self, goal: usize, p: Vec2) -> Vec2 {
+    fn way_out(&self, route: usize, p: Vec2) -> Vec2 {
         let grid = self.grid;
         let (hx, hy) = grid.coords(p);
         let mut best = (f32::MAX, Vec2::ZERO);
@@ -146,7 +165,7 @@ impl Guide<'_> {
                 let d = c.distance_squared(p);
                 if d > 0.0
                     && d < best.0
-                    && self.directions.at(y * grid.width + x, goal) != Vec2::ZERO
+                    && self.directions.at(y * grid.width + x, route) != Vec2::ZERO
                     && self.walls.sees(p, c)
                 {
                     best = (d, c - p);
@@ -154,64 +173,5 @@ impl Guide<'_> {
             }
         }
         best.1.normalize_or_zero()
-    }
-}
-
-/// `heading` turned towards `target` by at most `most` radians. When they are opposite it turns left.
-#[inline]
-fn turned(heading: Vec2, target: Vec2, cosine: f32, most: f32) -> Vec2 {
-    let sine = heading.perp_dot(target);
-    if most >= std::f32::consts::PI {
-        return target;
-    }
-    // 1 - m²/2 + m⁴/24 is above the cosine of m: most agents need no more than this.
-    let square = most * most;
-    if cosine >= 1.0 - 0.5 * square + square * square * (1.0 / 24.0) {
-        return target;
-    }
-    let (s, c) = sine_cosine(most);
-    if cosine >= c {
-        return target;
-    }
-    let s = if sine < 0.0 { -s } else { s };
-    Vec2::new(heading.x * c - heading.y * s, heading.x * s + heading.y * c).normalize_or_zero()
-}
-
-/// Sine and cosine of an angle from 0 to π, to 2e-3: the same bits everywhere, unlike the system's, and the heading is
-/// brought to length 1 afterwards anyway.
-#[inline]
-fn sine_cosine(angle: f32) -> (f32, f32) {
-    // Half the angle by its series, which is short there; then double it.
-    let h = 0.5 * angle;
-    let q = h * h;
-    let s = h * (1.0 - q / 6.0 * (1.0 - q / 20.0 * (1.0 - q / 42.0)));
-    let c = 1.0 - q / 2.0 * (1.0 - q / 12.0 * (1.0 - q / 30.0));
-    (2.0 * s * c, 1.0 - 2.0 * s * s)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_short_series_is_a_sine_and_a_cosine() {
-        for i in 0..=100 {
-            let angle = std::f32::consts::PI * i as f32 / 100.0;
-            let (s, c) = sine_cosine(angle);
-            // The first term left out is (π/2)⁸/8! = 9e-4 of a cosine that is doubled into the sine near π only.
-            assert!((s - angle.sin()).abs() < 2e-3 && (c - angle.cos()).abs() < 2e-3, "{angle}");
-        }
-    }
-
-    #[test]
-    fn turning_is_limited_and_takes_the_shorter_way() {
-        let h = Vec2::X;
-        for degrees in [-179.0f32, -90.0, -10.0, 5.0, 60.0, 170.0] {
-            let target = Vec2::from_angle(degrees.to_radians());
-            let t = turned(h, target, h.dot(target), 0.2);
-            let by = h.angle_to(t);
-            assert!(by.abs() <= 0.2 + 1e-5 && by * degrees > 0.0, "{degrees}: {by}");
-        }
-        assert!(turned(h, -h, -1.0, 0.2).y > 0.0);
     }
 }

@@ -1,0 +1,186 @@
+//! The plan of the CPU engine: fields of costs, potentials and directions of all routes, and the solve, which may run on
+//! threads of its own beside the steps.
+
+use crate::engine::schedule::{Frozen, PlanWork, Schedule};
+use crate::scene::Model;
+use crate::stages::gradient::Directions;
+use crate::stages::potential::tiles::{TileMarch, Way};
+use crate::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
+use crate::stages::{cost, gradient};
+use crate::world::World;
+use std::sync::mpsc::{Receiver, channel};
+
+/// Everything that a solve reads and writes: it can be handed to another thread as a whole.
+#[derive(Debug, Default)]
+pub(crate) struct Solve {
+    layout: Option<Padded>,
+    scheme: Scheme,
+    /// The fields of costs, padded.
+    pub(crate) costs: Vec<Vec<[f32; 4]>>,
+    /// A typical link's cost in each.
+    pub(crate) typical: Vec<f32>,
+    /// Per route: its field of costs, and the cells of its goal, as padded indices.
+    routes: Vec<(usize, Vec<u32>)>,
+    /// Per route, padded.
+    pub(crate) potentials: Vec<Vec<f32>>,
+    march: TileMarch,
+    report: SolveReport,
+}
+
+impl Solve {
+    /// All routes, by all threads.
+    fn run(&mut self) {
+        let Some(layout) = self.layout else { return };
+        let ways: Vec<Way<'_>> = self
+            .routes
+            .iter()
+            .map(|(field, goal)| Way { cost: &self.costs[*field], goal, unit: self.typical[*field] })
+            .collect();
+        self.report = self.march.solve(layout, &ways, self.scheme, &mut self.potentials);
+    }
+}
+
+/// Plans, and what is known of them.
+#[derive(Debug)]
+pub(crate) struct Planner {
+    pub(crate) schedule: Schedule,
+    /// Away while other threads work on it.
+    solve: Option<Box<Solve>>,
+    away: Option<Receiver<Box<Solve>>>,
+    threads: Option<rayon::ThreadPool>,
+    /// The plan in force.
+    pub(crate) directions: Directions,
+    /// The crowds that the plan in force and the one under way were made for, where a plan spans steps.
+    pub(crate) in_force: Option<Frozen>,
+    pub(crate) under_way: Option<Frozen>,
+}
+
+impl Planner {
+    pub(crate) fn new(model: &Model, world: &World) -> Self {
+        let mut planner = Self {
+            schedule: Schedule::new(model),
+            solve: Some(Box::default()),
+            away: None,
+            threads: None,
+            directions: Directions::default(),
+            in_force: None,
+            under_way: None,
+        };
+        planner.fit(model, world);
+        planner
+    }
+
+    /// For a model or a world whose routes may have changed: whatever was planned is no longer so.
+    pub(crate) fn fit(&mut self, model: &Model, world: &World) {
+        self.wait();
+        self.schedule = Schedule::new(model);
+        (self.in_force, self.under_way) = (None, None);
+        let (routes, cells, padded) = (world.routes.len(), world.grid.len(), Padded::of(&world.grid).size());
+        let solve = self.solve.get_or_insert_default();
+        solve.costs.resize(world.routes.weights().len(), vec![[UNREACHED; 4]; padded]);
+        solve.typical.resize(world.routes.weights().len(), 1.0);
+        solve.potentials.resize(routes, vec![UNREACHED; padded]);
+        self.directions = Directions::new(cells, routes);
+    }
+
+    /// What the plan was made from has changed.
+    pub(crate) fn invalidate(&mut self) {
+        self.wait();
+        self.schedule.invalidate();
+        (self.in_force, self.under_way) = (None, None);
+    }
+
+    /// Waits until no other thread works on the solve.
+    fn wait(&mut self) {
+        if let Some(away) = self.away.take() {
+            self.solve = Some(away.recv().expect("a solve does not panic"));
+        }
+    }
+
+    /// Costs, potentials and the rest, complete. Waits if a solve is under way on other threads.
+    pub(crate) fn solved(&mut self) -> &Solve {
+        self.wait();
+        self.solve.get_or_insert_default()
+    }
+
+    /// The same, if no other thread works on it.
+    pub(crate) fn at_hand(&self) -> Option<&Solve> {
+        self.solve.as_deref()
+    }
+
+    /// Takes costs as they are now. `crowd` is what `speed` follows from.
+    pub(crate) fn begin(
+        &mut self,
+        model: &Model,
+        world: &World,
+        speed: &[[f32; 4]],
+        crowd: impl FnOnce() -> Frozen,
+        work: PlanWork,
+    ) {
+        self.wait();
+        let grid = world.grid;
+        let solve = self.solve.get_or_insert_default();
+        solve.layout = Some(Padded::of(&grid));
+        solve.scheme = model.scheme;
+        for ((weights, out), typical) in world.routes.weights().iter().zip(&mut solve.costs).zip(&mut solve.typical) {
+            *typical = cost::cpu::run(&grid, *weights, world.walls.flags(), &world.discomfort, speed, out);
+        }
+        solve.routes.clear();
+        solve.routes.extend(
+            world.routes.list().iter().map(|r| (usize::from(r.costs), world.goals[usize::from(r.goal)].clone())),
+        );
+        if self.schedule.spans_steps() {
+            let frozen = crowd();
+            if work.finish { self.in_force = Some(frozen) } else { self.under_way = Some(frozen) }
+        }
+    }
+
+    /// Does the step's part of the solve: all of it at once, or it begins on other threads and its end is waited for.
+    /// Returns what the solver did, in the step that it ends in.
+    pub(crate) fn go_on(&mut self, work: PlanWork) -> Option<SolveReport> {
+        if work.begin && work.finish {
+            let solve = self.solve.get_or_insert_default();
+            solve.run();
+            return Some(solve.report);
+        }
+        if work.begin {
+            let threads = self.threads.get_or_insert_with(|| {
+                let n = rayon::current_num_threads();
+                rayon::ThreadPoolBuilder::new().num_threads(n).build().expect("threads can be started")
+            });
+            let mut solve = self.solve.take().unwrap_or_default();
+            let (tell, away) = channel();
+            threads.spawn(move || {
+                solve.run();
+                // Nobody waits for a plan that was dropped.
+                let _ = tell.send(solve);
+            });
+            self.away = Some(away);
+        }
+        work.finish.then(|| self.solved().report)
+    }
+
+    /// Directions from the finished solve.
+    pub(crate) fn finish(&mut self, world: &World, work: PlanWork) {
+        self.wait();
+        let solve = self.solve.get_or_insert_default();
+        let field = |route: usize| usize::from(world.routes.list()[route].costs);
+        gradient::cpu::run(Padded::of(&world.grid), &solve.costs, field, &solve.potentials, &mut self.directions);
+        if !work.begin && self.under_way.is_some() {
+            self.in_force = self.under_way.take();
+        }
+    }
+
+    /// Bytes of costs, of potentials with their queues, and of directions.
+    pub(crate) fn memory(&self) -> [usize; 3] {
+        let frozen = |f: &Option<Frozen>| f.as_ref().map_or(0, |f| 12 * f.density.capacity());
+        let solve = self.solve.as_deref();
+        [
+            solve.map_or(0, |s| s.costs.iter().map(|c| 16 * c.capacity()).sum::<usize>())
+                + frozen(&self.in_force)
+                + frozen(&self.under_way),
+            solve.map_or(0, |s| s.potentials.iter().map(|p| 4 * p.capacity()).sum::<usize>() + s.march.memory()),
+            self.directions.memory(),
+        ]
+    }
+}

@@ -1,0 +1,286 @@
+//! Where everybody stands at first, and what they are like.
+//!
+//! Groups with the same start area share one lattice (`lattice.rs`), or each member of a group is placed at random.
+//! Places must be clear of walls and lead to every goal of the journey (`regions.rs`); a lattice also keeps clear of who
+//! was placed before (`occupied.rs`). `problems.rs` says why nobody can be placed.
+//!
+//! A hundred million people are placed by all cores. What is random about a person follows from the seed and a number,
+//! so the crowd is the same whatever the number of threads.
+
+mod lattice;
+mod occupied;
+mod problems;
+mod regions;
+#[cfg(test)]
+mod tests;
+
+use super::World;
+use super::agents::{Agents, NOWHERE, State};
+use super::walls::{NEAR, SOLID};
+use crate::engine::layout::rounded_direction;
+use crate::geometry::{Rect, Shape};
+use crate::random::{Purpose, draw, unit};
+use crate::scene::{Change, Distribution, Group, Place, Scene, SceneError};
+use crate::stages::live::cpu::steps;
+use crate::stages::potential::Padded;
+use glam::Vec2;
+use lattice::StartArea;
+use occupied::Occupied;
+use rayon::prelude::*;
+use regions::Regions;
+use std::ops::Range;
+
+/// Places everybody.
+///
+/// # Errors
+/// If a start lies inside walls, leads nowhere, or is too small for its crowd.
+pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
+    let groups = &scene.groups;
+    let mut ids: Vec<Range<usize>> = Vec::new();
+    let mut next_id = 0;
+    for group in groups {
+        ids.push(next_id..next_id + group.count as usize);
+        next_id += group.count as usize;
+    }
+    let mut positions: Vec<Vec2> = bytemuck::zeroed_vec(next_id);
+    let mut occupied = Occupied::new(world);
+    let opened = with_gates_open(scene, world);
+    let mut regions = Regions::new(opened.as_ref().unwrap_or(world));
+    let mut done = vec![false; groups.len()];
+    for (g, group) in groups.iter().enumerate() {
+        if done[g] || group.count == 0 {
+            continue;
+        }
+        let reachable = regions.reaching_goals(scene, g, group.radius.max());
+        problems::check_entries(scene, world, g, &reachable)?;
+        if group.rate.is_some() {
+            positions[ids[g].clone()].par_iter_mut().for_each(|p| *p = NOWHERE);
+            continue;
+        }
+        let members = match group.place {
+            Place::Random => vec![g],
+            Place::Lattice => sharing_lattice(scene, &mut regions, g),
+        };
+        match group.place {
+            Place::Random => scatter(scene, world, g, ids[g].start as u32, &reachable, &mut positions[ids[g].clone()])?,
+            Place::Lattice => {
+                let places = places_on_lattice(scene, world, &members, &reachable, &occupied)?;
+                let mut given = 0;
+                for &k in &members {
+                    places.copy_to(given, &mut positions[ids[k].clone()]);
+                    given += ids[k].len();
+                }
+            }
+        }
+        members.iter().for_each(|&k| done[k] = true);
+        // Who stands where matters only to a lattice that comes later.
+        let waits =
+            |k: usize| !done[k] && groups[k].count > 0 && groups[k].place == Place::Lattice && groups[k].rate.is_none();
+        if (g..groups.len()).any(waits) {
+            for &k in &members {
+                occupied.add(&positions[ids[k].clone()], groups[k].radius.max());
+            }
+        }
+    }
+    let mut group_of = vec![0u16; positions.len()];
+    for (g, ids) in ids.into_iter().enumerate() {
+        group_of[ids].par_iter_mut().for_each(|group| *group = g as u16);
+    }
+    Ok(with_traits(scene, world, 0, group_of, positions))
+}
+
+/// Places one more group in a world as it is now, ignoring who is there: its people, with ids from `first_id` on.
+///
+/// # Errors
+/// If its start lies inside walls, leads nowhere, or is too small for it.
+pub(crate) fn place_group(scene: &Scene, world: &World, g: usize, first_id: u32) -> Result<Agents, SceneError> {
+    let group = &scene.groups[g];
+    if group.count == 0 {
+        return Ok(Agents::default());
+    }
+    let opened = with_gates_open(scene, world);
+    let reachable = Regions::new(opened.as_ref().unwrap_or(world)).reaching_goals(scene, g, group.radius.max());
+    problems::check_entries(scene, world, g, &reachable)?;
+    let mut positions = vec![NOWHERE; group.count as usize];
+    match (group.rate, group.place) {
+        (Some(_), _) => {}
+        (None, Place::Lattice) => {
+            places_on_lattice(scene, world, &[g], &reachable, &Occupied::new(world))?.copy_to(0, &mut positions);
+        }
+        (None, Place::Random) => scatter(scene, world, g, first_id, &reachable, &mut positions)?,
+    }
+    Ok(with_traits(scene, world, first_id, vec![g as u16; positions.len()], positions))
+}
+
+/// That a group finds a place to enter where it does so, in a world as it is now.
+///
+/// # Errors
+/// If the area lies inside walls, leads nowhere, or on the goal.
+pub(crate) fn check_entries(scene: &Scene, world: &World, g: usize) -> Result<(), SceneError> {
+    let opened = with_gates_open(scene, world);
+    let mut regions = Regions::new(opened.as_ref().unwrap_or(world));
+    let reachable = regions.reaching_goals(scene, g, scene.groups[g].radius.max());
+    problems::check_entries(scene, world, g, &reachable)
+}
+
+/// The world with every wall open that an event opens: who stands behind a gate waits for it. `None` if there is none.
+fn with_gates_open(scene: &Scene, world: &World) -> Option<World> {
+    let standing = |wall: &usize| world.walls.shapes()[*wall].standing;
+    let opens = scene.events.iter().filter_map(|e| if let Change::Open(wall) = e.change { Some(wall) } else { None });
+    let gates: Vec<usize> = opens.filter(standing).collect();
+    if gates.is_empty() {
+        return None;
+    }
+    let mut later = world.clone();
+    for wall in gates {
+        later.walls.set_standing(wall, false);
+    }
+    later.refresh();
+    Some(later)
+}
+
+/// The groups from `g` on that are placed on one lattice with it: those that may stand in the very same places.
+fn sharing_lattice(scene: &Scene, regions: &mut Regions<'_>, g: usize) -> Vec<usize> {
+    let shares = |&k: &usize| {
+        let other = &scene.groups[k];
+        other.place == Place::Lattice
+            && other.rate.is_none()
+            && other.start == scene.groups[g].start
+            && regions.same(scene, g, k)
+    };
+    (g..scene.groups.len()).filter(shares).collect()
+}
+
+/// Places for groups that share a lattice, as many as they have members.
+fn places_on_lattice(
+    scene: &Scene,
+    world: &World,
+    members: &[usize],
+    reachable: &[bool],
+    occupied: &Occupied,
+) -> Result<lattice::Places, SceneError> {
+    let (g, groups) = (members[0], &scene.groups);
+    let count = members.iter().map(|&k| groups[k].count as usize).sum();
+    let radius = members.iter().map(|&k| groups[k].radius.max()).fold(0.0, f32::max);
+    let start = StartArea { world, shapes: &groups[g].start, radius, reachable, occupied };
+    lattice::places(&start, scene.seed, g as u32, count)
+        .map_err(|room| problems::too_many(scene, world, g, count, room, radius, reachable))
+}
+
+/// Places for a group anywhere in its start, each drawn until it is free of walls; bodies may overlap.
+fn scatter(
+    scene: &Scene,
+    world: &World,
+    g: usize,
+    first_id: u32,
+    reachable: &[bool],
+    out: &mut [Vec2],
+) -> Result<(), SceneError> {
+    let group = &scene.groups[g];
+    let b = bounds_of(&group.start, world);
+    let place_of = |id: u32| {
+        let radius = group.radius.draw(scene.seed, id, Purpose::Radius);
+        (0..2000).find_map(|attempt| {
+            let words = draw(scene.seed, id, Purpose::Jitter, attempt);
+            let p = b.min + (b.max - b.min) * Vec2::new(unit(words[0]), unit(words[1]));
+            let fine = in_area(&group.start, p)
+                && world.grid.inside(p)
+                && reachable[world.grid.index_at(p)]
+                && fits(world, p, radius);
+            fine.then_some(p)
+        })
+    };
+    out.par_iter_mut()
+        .enumerate()
+        .try_for_each(|(i, out)| place_of(first_id + i as u32).map(|p| *out = p))
+        .ok_or_else(|| problems::no_random_place(scene, world, g, reachable))
+}
+
+/// People with everything that their groups say of them, a column at a time. Ids count from `first_id` on.
+fn with_traits(scene: &Scene, world: &World, first_id: u32, group: Vec<u16>, position: Vec<Vec2>) -> Agents {
+    let n = position.len();
+    let each = || (0..n).into_par_iter();
+    let group_of = |i: usize| &scene.groups[group[i] as usize];
+    let goals: Vec<Vec<Vec2>> =
+        scene.groups.iter().map(|group| middles_of_goal(scene, world, group.journey[0].goal)).collect();
+    let draw = |i: usize, from: fn(&Group) -> &Distribution, purpose: Purpose| {
+        from(group_of(i)).draw(scene.seed, first_id + i as u32, purpose)
+    };
+    let delay = |i: usize| draw(i, |group| &group.delay, Purpose::Delay);
+    Agents {
+        // The engine gives them the columns of the models in use.
+        own: Vec::new(),
+        id: (first_id..first_id + n as u32).into_par_iter().collect(),
+        // Faces the nearest part of its goal as the crow flies; the first steps turn it into its way.
+        heading: each()
+            .map(|i| rounded_direction(direction_to_nearest(&goals[group[i] as usize], position[i])))
+            .collect(),
+        velocity: bytemuck::zeroed_vec(n),
+        radius: each().map(|i| draw(i, |group| &group.radius, Purpose::Radius)).collect(),
+        preferred: each().map(|i| draw(i, |group| &group.speed, Purpose::Speed)).collect(),
+        turn: each().map(|i| draw(i, |group| &group.turn, Purpose::Turn)).collect(),
+        goal: each().map(|i| group_of(i).journey[0].goal).collect(),
+        leg: vec![0; n],
+        state: each()
+            .map(|i| match group_of(i).rate {
+                Some(_) => State::Outside,
+                None if delay(i) > 0.0 => State::Waiting,
+                None => State::Walking,
+            })
+            .collect(),
+        wake: each()
+            .map(|i| match (group_of(i).rate, delay(i)) {
+                (Some(_), _) => u32::MAX,
+                (None, delay) if delay > 0.0 => steps(delay, scene.dt),
+                (None, _) => 0,
+            })
+            .collect(),
+        group,
+        position,
+    }
+}
+
+/// The middles of a goal's shapes; of a goal without any the middle one of its cells.
+fn middles_of_goal(scene: &Scene, world: &World, goal: u16) -> Vec<Vec2> {
+    let goal = goal as usize;
+    let shapes = world.moved_goals()[goal].as_ref().unwrap_or(&scene.goals[goal].shapes);
+    if !shapes.is_empty() {
+        return shapes.iter().map(Shape::middle).collect();
+    }
+    let cells = &world.goals[goal];
+    let stride = Padded::of(&world.grid).stride();
+    let middle = cells.get(cells.len() / 2).map(|&cell| cell as usize);
+    middle.map(|cell| world.grid.centre(cell % stride - 1, cell / stride - 1)).into_iter().collect()
+}
+
+/// The direction from a point to the nearest of some; east if there is none.
+fn direction_to_nearest(points: &[Vec2], from: Vec2) -> Vec2 {
+    points
+        .iter()
+        .map(|p| p - from)
+        .min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
+        .and_then(Vec2::try_normalize)
+        .unwrap_or(Vec2::X)
+}
+
+/// Whether a point is in one of some shapes; no shapes at all stand for the whole world.
+fn in_area(area: &[Shape], p: Vec2) -> bool {
+    area.is_empty() || area.iter().any(|s| s.contains(p))
+}
+
+/// The part of the world that an area's shapes reach into.
+fn bounds_of(area: &[Shape], world: &World) -> Rect {
+    let whole = world.grid.bounds();
+    let Some(b) = area.iter().map(Shape::bounds).reduce(Rect::union) else { return whole };
+    Rect::new(b.min.max(whole.min), b.max.min(whole.max))
+}
+
+/// Whether a body at some point is in the world and clear of walls.
+fn fits(world: &World, p: Vec2, radius: f32) -> bool {
+    let walls = &world.walls;
+    if !world.grid.inside(p) {
+        return false;
+    }
+    // Most places are far from walls.
+    walls.flags()[world.grid.index_at(p)] & (NEAR | SOLID) == 0 || (!walls.contains(p) && walls.depth(p, radius) <= 0.0)
+}

@@ -1,0 +1,197 @@
+//! Why people cannot be placed or cannot enter, in words for whoever wrote the scene.
+
+use super::regions::Regions;
+use super::{bounds_of, fits, in_area, with_gates_open};
+use crate::geometry::Shape;
+use crate::scene::{Arrive, Group, Scene, SceneError};
+use crate::stages::potential::Padded;
+use crate::world::World;
+use glam::Vec2;
+use std::ops::Range;
+
+/// A radius that fits through every gap.
+const THIN: f32 = 1e-4;
+
+/// Which of a group's areas is meant.
+#[derive(Clone, Copy)]
+pub(super) enum Area {
+    Start,
+    Entry,
+}
+
+impl Area {
+    /// The key in the scene file.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Entry => "entry",
+        }
+    }
+
+    fn shapes(self, group: &Group) -> &[Shape] {
+        match self {
+            Self::Start => &group.start,
+            Self::Entry => &group.entry,
+        }
+    }
+
+    /// Where the scene file says it.
+    fn mark(self, group: &Group) -> Range<usize> {
+        match self {
+            Self::Start => group.marks.start.clone(),
+            Self::Entry => group.marks.entry.clone(),
+        }
+    }
+}
+
+/// The best place that an area has for a body.
+enum BestPlace {
+    /// None: nothing but walls, or gaps too narrow.
+    InWalls,
+    /// On free floor, but without a way to the goals.
+    CutOff,
+    /// Only on cells that are the goal already.
+    OnGoal,
+    /// Free, and it leads to the goals.
+    Good,
+}
+
+/// Searches an area: five points in each cell, and a few in each shape, which may be smaller than a cell. `goal` are cells
+/// that do not count, as padded indices in order.
+fn best_place(world: &World, area: &[Shape], radius: f32, reachable: &[bool], goal: &[u32]) -> BestPlace {
+    let grid = &world.grid;
+    let layout = Padded::of(grid);
+    let (columns, rows) = grid.cells_in(bounds_of(area, world));
+    let q = 0.25 * grid.cell;
+    let around = [Vec2::ZERO, Vec2::splat(q), Vec2::splat(-q), Vec2::new(q, -q), Vec2::new(-q, q)];
+    let in_cells = rows
+        .flat_map(|y| columns.clone().map(move |x| (x, y)))
+        .flat_map(|(x, y)| around.map(|a| grid.centre(x, y) + a));
+    let in_shapes = area.iter().flat_map(|shape| {
+        let b = shape.bounds();
+        (0..81).map(move |k| {
+            b.min + (b.max - b.min) * Vec2::new(((k % 9) as f32 + 0.5) / 9.0, ((k / 9) as f32 + 0.5) / 9.0)
+        })
+    });
+    let mut best = BestPlace::InWalls;
+    for p in in_cells.chain(in_shapes) {
+        if !in_area(area, p) || !fits(world, p, radius) {
+            continue;
+        }
+        let cell = grid.index_at(p);
+        if !reachable[cell] {
+            if matches!(best, BestPlace::InWalls) {
+                best = BestPlace::CutOff;
+            }
+        } else if goal.binary_search(&(layout.of_index(cell) as u32)).is_ok() {
+            best = BestPlace::OnGoal;
+        } else {
+            return BestPlace::Good;
+        }
+    }
+    best
+}
+
+/// Why a lattice of `count` people does not fit into the start of a group that has room for `room`.
+pub(super) fn too_many(
+    scene: &Scene,
+    world: &World,
+    g: usize,
+    count: usize,
+    room: usize,
+    radius: f32,
+    reachable: &[bool],
+) -> SceneError {
+    let group = &scene.groups[g];
+    match best_place(world, &group.start, radius, reachable, &[]) {
+        BestPlace::InWalls => no_room(scene, g, radius, Area::Start),
+        BestPlace::CutOff => cut_off(scene, world, g, Area::Start),
+        BestPlace::OnGoal | BestPlace::Good => scene
+            .error(
+                group.marks.count.clone(),
+                format!("{count} agents of radius {radius} m do not fit into the start of \"{}\"", group.name),
+            )
+            .help(format!(
+                "at most {room} fit there without overlap; use fewer, a larger start, or place = \"random\""
+            )),
+    }
+}
+
+/// Why drawing places at random found none for somebody.
+pub(super) fn no_random_place(scene: &Scene, world: &World, g: usize, reachable: &[bool]) -> SceneError {
+    let group = &scene.groups[g];
+    match best_place(world, &group.start, group.radius.max(), reachable, &[]) {
+        BestPlace::InWalls => no_room(scene, g, group.radius.max(), Area::Start),
+        BestPlace::CutOff => cut_off(scene, world, g, Area::Start),
+        BestPlace::OnGoal | BestPlace::Good => scene
+            .error(
+                group.marks.start.clone(),
+                format!("the start of \"{}\" has hardly any free place that leads to its goals", group.name),
+            )
+            .help("move `start` to free floor, make it larger, or make the radius smaller"),
+    }
+}
+
+fn no_room(scene: &Scene, g: usize, radius: f32, area: Area) -> SceneError {
+    let (group, key) = (&scene.groups[g], area.key());
+    scene
+        .error(area.mark(group), format!("the {key} of \"{}\" has no room for a body of radius {radius} m: it lies inside walls, or is too narrow", group.name))
+        .help(format!("move `{key}` to free floor, make it larger, or make the radius smaller"))
+}
+
+/// Walls, or gaps too narrow, are between an area and the goals of its group.
+fn cut_off(scene: &Scene, world: &World, g: usize, area: Area) -> SceneError {
+    let group = &scene.groups[g];
+    let goals: Vec<String> =
+        group.journey.iter().take(4).map(|l| format!("\"{}\"", scene.goals[l.goal as usize].name)).collect();
+    let more = if group.journey.len() > goals.len() { ", …" } else { "" };
+    let error = scene.error(
+        area.mark(group),
+        format!("\"{}\" cannot reach {}{more} from its {}", group.name, goals.join(", "), area.key()),
+    );
+    // Would somebody as thin as a line get through?
+    let radius = group.radius.max();
+    let opened = with_gates_open(scene, world);
+    let thin = Regions::new(opened.as_ref().unwrap_or(world)).reaching_goals(scene, g, THIN);
+    match best_place(world, area.shapes(group), THIN, &thin, &[]) {
+        BestPlace::OnGoal | BestPlace::Good => error.help(format!(
+            "the ways are too narrow for a radius of {radius} m: widen them, or make the radius smaller"
+        )),
+        BestPlace::InWalls | BestPlace::CutOff => error.help(format!(
+            "walls are in between; a door narrower than a cell ({} m) may be missed, so use smaller cells for such",
+            world.grid.cell
+        )),
+    }
+}
+
+/// That a group finds a place to enter where it does so while the run goes on.
+pub(super) fn check_entries(scene: &Scene, world: &World, g: usize, reachable: &[bool]) -> Result<(), SceneError> {
+    let group = &scene.groups[g];
+    if group.rate.is_some() || (group.arrive == Arrive::Respawn && group.entry.is_empty()) {
+        check_entry(scene, world, g, reachable, Area::Start)?;
+    }
+    if !group.entry.is_empty() && group.arrive == Arrive::Respawn {
+        check_entry(scene, world, g, reachable, Area::Entry)?;
+    }
+    Ok(())
+}
+
+/// That an area has at least one free place that leads to the goals and is not the first of them itself.
+fn check_entry(scene: &Scene, world: &World, g: usize, reachable: &[bool], area: Area) -> Result<(), SceneError> {
+    let (group, key) = (&scene.groups[g], area.key());
+    let goal = group.journey[0].goal as usize;
+    match best_place(world, area.shapes(group), group.radius.max(), reachable, &world.goals[goal]) {
+        BestPlace::Good => Ok(()),
+        BestPlace::InWalls => Err(no_room(scene, g, group.radius.max(), area)),
+        BestPlace::CutOff => Err(cut_off(scene, world, g, area)),
+        BestPlace::OnGoal => Err(scene
+            .error(
+                area.mark(group),
+                format!(
+                    "the {key} of \"{}\" lies on its goal \"{}\": nobody could enter there",
+                    group.name, scene.goals[goal].name
+                ),
+            )
+            .help(format!("move `{key}` off the goal, or make it larger"))),
+    }
+}

@@ -1,0 +1,228 @@
+//! Which cells a body of some radius can walk between.
+//!
+//! A row of cells falls into *runs* that one can walk along; runs of neighbouring rows that touch are joined. Both are
+//! found row by row, in parallel, and a hundred million cells of open floor are only ten thousand runs.
+
+use crate::scene::{Group, Scene};
+use crate::stages::potential::Padded;
+use crate::world::World;
+use crate::world::grid::{EAST, Grid, NORTH};
+use crate::world::walls::{LINK, Walls};
+use glam::Vec2;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// The regions of a world, for every radius that was asked for so far.
+pub(super) struct Regions<'a> {
+    world: &'a World,
+    by_radius: Vec<(f32, Connected)>,
+}
+
+impl<'a> Regions<'a> {
+    pub(super) fn new(world: &'a World) -> Self {
+        Self { world, by_radius: Vec::new() }
+    }
+
+    fn index_of_radius(&mut self, radius: f32) -> usize {
+        if let Some(i) = self.by_radius.iter().position(|(r, _)| *r == radius) {
+            return i;
+        }
+        self.by_radius.push((radius, Connected::new(self.world, radius)));
+        self.by_radius.len() - 1
+    }
+
+    /// The cells from which a group, if it had this radius, could reach every goal of its journey.
+    pub(super) fn reaching_goals(&mut self, scene: &Scene, g: usize, radius: f32) -> Vec<bool> {
+        let i = self.index_of_radius(radius);
+        let connected = &self.by_radius[i].1;
+        connected.cells(&self.world.grid, &connected.runs_reaching(self.world, &goals_of(&scene.groups[g])))
+    }
+
+    /// Whether two groups can start in the same cells.
+    pub(super) fn same(&mut self, scene: &Scene, a: usize, b: usize) -> bool {
+        let [(goals_a, radius_a), (goals_b, radius_b)] =
+            [a, b].map(|g| (goals_of(&scene.groups[g]), scene.groups[g].radius.max()));
+        if radius_a.to_bits() != radius_b.to_bits() {
+            return self.reaching_goals(scene, a, radius_a) == self.reaching_goals(scene, b, radius_b);
+        }
+        let i = self.index_of_radius(radius_a);
+        let runs = |goals: &[u16]| self.by_radius[i].1.runs_reaching(self.world, goals);
+        goals_a == goals_b || runs(&goals_a) == runs(&goals_b)
+    }
+}
+
+/// The goals of a group's journey, each once.
+fn goals_of(group: &Group) -> Vec<u16> {
+    let mut goals: Vec<u16> = group.journey.iter().map(|leg| leg.goal).collect();
+    goals.sort_unstable();
+    goals.dedup();
+    goals
+}
+
+/// The cells that bodies of one radius can be in, and which of them are connected.
+struct Connected {
+    /// Runs of cells, as plain indices, in order.
+    runs: Vec<Range<u32>>,
+    /// The first run of each row, and after the last row how many runs there are.
+    first_of_row: Vec<usize>,
+    /// The region of each run: the first run that is connected with it.
+    region: Vec<u32>,
+}
+
+impl Connected {
+    fn new(world: &World, radius: f32) -> Self {
+        let (grid, walls) = (world.grid, &world.walls);
+        let flags = walls.flags();
+        let by_row: Vec<Vec<Range<u32>>> =
+            (0..grid.height).into_par_iter().map(|y| runs_of_row(walls, grid, y, radius)).collect();
+        let mut first_of_row = vec![0];
+        for row in &by_row {
+            first_of_row.push(first_of_row[first_of_row.len() - 1] + row.len());
+        }
+        let runs = by_row.concat();
+        let touching: Vec<(u32, u32)> = (1..grid.height)
+            .into_par_iter()
+            .flat_map_iter(|y| {
+                let south = first_of_row[y - 1]..first_of_row[y];
+                let north = first_of_row[y]..first_of_row[y + 1];
+                touching_runs(&runs, south, north, grid.width as u32, flags)
+            })
+            .collect();
+        let region = join(runs.len(), &touching);
+        Self { runs, first_of_row, region }
+    }
+
+    /// The run that a cell is in.
+    fn run_at(&self, grid: &Grid, cell: u32) -> Option<usize> {
+        let row = cell as usize / grid.width;
+        let runs = self.first_of_row[row]..self.first_of_row[row + 1];
+        let found = runs.start + self.runs[runs.clone()].partition_point(|run| run.end <= cell);
+        (found < runs.end && self.runs[found].contains(&cell)).then_some(found)
+    }
+
+    /// For each run whether one can walk from it to all of some goals.
+    fn runs_reaching(&self, world: &World, goals: &[u16]) -> Vec<bool> {
+        let layout = Padded::of(&world.grid);
+        let mut reaching = vec![true; self.runs.len()];
+        for &goal in goals {
+            let mut has_goal = vec![false; self.runs.len()];
+            for &cell in &world.goals[goal as usize] {
+                let (x, y) = (cell as usize % layout.stride() - 1, cell as usize / layout.stride() - 1);
+                if let Some(run) = self.run_at(&world.grid, (y * world.grid.width + x) as u32) {
+                    has_goal[self.region[run] as usize] = true;
+                }
+            }
+            for (reaching, &region) in reaching.iter_mut().zip(&self.region) {
+                *reaching &= has_goal[region as usize];
+            }
+        }
+        reaching
+    }
+
+    /// The cells of some runs.
+    fn cells(&self, grid: &Grid, chosen: &[bool]) -> Vec<bool> {
+        let mut cells = vec![false; grid.len()];
+        cells.par_chunks_mut(grid.width).enumerate().for_each(|(y, row)| {
+            let west = (y * grid.width) as u32;
+            for run in (self.first_of_row[y]..self.first_of_row[y + 1]).filter(|&run| chosen[run]) {
+                let Range { start, end } = self.runs[run];
+                row[(start - west) as usize..(end - west) as usize].fill(true);
+            }
+        });
+        cells
+    }
+}
+
+/// The runs of a row: cells that have room for a body, each linked with the next.
+fn runs_of_row(walls: &Walls, grid: Grid, y: usize, radius: f32) -> Vec<Range<u32>> {
+    let mut runs: Vec<Range<u32>> = Vec::new();
+    let mut linked = false;
+    for cell in y * grid.width..(y + 1) * grid.width {
+        let room = has_room_for(walls, grid, cell, radius);
+        match runs.last_mut() {
+            Some(run) if room && linked => run.end += 1,
+            _ if room => runs.push(cell as u32..cell as u32 + 1),
+            _ => {}
+        }
+        linked = room && walls.flags()[cell] & LINK[EAST] != 0;
+    }
+    runs
+}
+
+/// The pairs of runs of two neighbouring rows between which a link is open.
+fn touching_runs<'a>(
+    runs: &'a [Range<u32>],
+    mut south: Range<usize>,
+    mut north: Range<usize>,
+    width: u32,
+    flags: &'a [u8],
+) -> impl Iterator<Item = (u32, u32)> + 'a {
+    std::iter::from_fn(move || {
+        while !south.is_empty() && !north.is_empty() {
+            let (a, b) = (&runs[south.start], &runs[north.start]);
+            let pair = (south.start as u32, north.start as u32);
+            // The cells of the southern one that are below the northern one.
+            let below = a.start.max(b.start - width)..a.end.min(b.end - width);
+            // Whichever ends first has no other to touch.
+            if a.end < b.end - width {
+                south.start += 1;
+            } else {
+                north.start += 1;
+            }
+            if below.clone().any(|cell| flags[cell as usize] & LINK[NORTH] != 0) {
+                return Some(pair);
+            }
+        }
+        None
+    })
+}
+
+/// For each of `count` things the first of those that pairs connect it with.
+fn join(count: usize, pairs: &[(u32, u32)]) -> Vec<u32> {
+    let mut parent: Vec<u32> = (0..count as u32).collect();
+    fn root(parent: &mut [u32], mut i: u32) -> u32 {
+        while parent[i as usize] != i {
+            parent[i as usize] = parent[parent[i as usize] as usize];
+            i = parent[i as usize];
+        }
+        i
+    }
+    for &(a, b) in pairs {
+        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+        parent[a.max(b) as usize] = a.min(b);
+    }
+    // A parent comes before its children, so it is a root already.
+    for i in 0..count {
+        parent[i] = parent[parent[i] as usize];
+    }
+    parent
+}
+
+/// Whether a body has room in a cell.
+pub(super) fn has_room_for(walls: &Walls, grid: Grid, cell: usize, radius: f32) -> bool {
+    !walls.is_solid(cell) && (walls.distance()[cell] >= radius || has_room_near_walls(walls, grid, cell, radius))
+}
+
+/// Whether somewhere in a cell, on the side of its walls where its middle is, a body has room. Squares are halved until
+/// their middles have it or none of them can: no point is clearer than its square's middle by more than the way to it.
+fn has_room_near_walls(walls: &Walls, grid: Grid, cell: usize, radius: f32) -> bool {
+    let centre = grid.centre_of(cell);
+    let mut squares = vec![(centre, 0.5 * grid.cell)];
+    // A body may be a hundredth wider than a gap: what is closed here must surely be too narrow.
+    let fine = 0.01 * radius;
+    while let Some((p, half)) = squares.pop() {
+        let missing = walls.depth(p, radius);
+        let seen = walls.sees(centre, p);
+        if missing <= fine && seen {
+            return true;
+        }
+        // Behind a wall squares need not be small: there is only the question whether they are all behind it.
+        let least = if missing <= fine { 0.05 * grid.cell } else { 0.5 * fine };
+        if half > least && missing <= fine + half * std::f32::consts::SQRT_2 {
+            let h = 0.5 * half;
+            squares
+                .extend([Vec2::new(-h, -h), Vec2::new(h, -h), Vec2::new(-h, h), Vec2::new(h, h)].map(|d| (p + d, h)));
+        }
+    }
+    false
+}

@@ -1,0 +1,140 @@
+//! Routes: what is planned. A route is a goal together with the weights of those who go there; groups that are equal in
+//! both share one, and a goal that nobody heads for has none.
+
+use crate::scene::{Group, Model, OwnWeights, Weights};
+
+/// A goal, and which field of costs leads there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// The goal, by number.
+    pub goal: u16,
+    /// The field of costs, by number.
+    pub costs: u16,
+}
+
+/// All routes of a scene, and which one each group takes to each goal.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Routes {
+    list: Vec<Route>,
+    weights: Vec<Weights>,
+    /// At group · goals + goal: the route, or [`Routes::NONE`].
+    of_group: Vec<u16>,
+    goals: usize,
+}
+
+impl Routes {
+    /// Stands for a route that nobody takes.
+    pub const NONE: u16 = u16::MAX;
+
+    /// The routes that groups take to so many goals, in order of their costs' first user, then of goals.
+    #[must_use]
+    pub fn new(groups: &[Group], goals: usize, model: &Model) -> Self {
+        let mut routes = Self { of_group: vec![Self::NONE; groups.len() * goals], goals, ..Self::default() };
+        // Groups share a field if they say the same, whatever the model's weights are: those may change while a run goes on.
+        let mut kinds: Vec<OwnWeights> = Vec::new();
+        for group in groups {
+            if !kinds.contains(&group.weights) {
+                kinds.push(group.weights);
+            }
+        }
+        if kinds.is_empty() {
+            kinds.push(OwnWeights::default());
+        }
+        routes.weights = kinds.iter().map(|k| model.weights_with(*k)).collect();
+        for (costs, kind) in kinds.iter().enumerate() {
+            for goal in 0..goals {
+                let takes = |g: usize| {
+                    groups[g].weights == *kind && groups[g].journey.iter().any(|leg| usize::from(leg.goal) == goal)
+                };
+                let users: Vec<usize> = (0..groups.len()).filter(|&g| takes(g)).collect();
+                for &g in &users {
+                    routes.of_group[g * goals + goal] = routes.list.len() as u16;
+                }
+                if !users.is_empty() {
+                    routes.list.push(Route { goal: goal as u16, costs: costs as u16 });
+                }
+            }
+        }
+        routes
+    }
+
+    /// The routes, by number.
+    #[must_use]
+    pub fn list(&self) -> &[Route] {
+        &self.list
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether nobody goes anywhere.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The weights of each field of costs.
+    #[must_use]
+    pub fn weights(&self) -> &[Weights] {
+        &self.weights
+    }
+
+    /// The route of a group to one of its goals.
+    #[must_use]
+    #[inline]
+    pub fn of(&self, group: u16, goal: u16) -> usize {
+        usize::from(self.of_group[usize::from(group) * self.goals + usize::from(goal)])
+    }
+
+    /// At group · goals + goal: the route, or [`Routes::NONE`].
+    #[must_use]
+    pub fn table(&self) -> &[u16] {
+        &self.of_group
+    }
+
+    /// Whether every goal has one route, of the same number.
+    #[must_use]
+    pub fn are_goals(&self) -> bool {
+        self.weights.len() == 1 && self.list.len() == self.goals
+    }
+
+    /// The first route to a goal, whoever takes it.
+    #[must_use]
+    pub fn to_goal(&self, goal: usize) -> Option<usize> {
+        self.list.iter().position(|r| usize::from(r.goal) == goal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{NoFiles, Scene};
+
+    #[test]
+    fn groups_equal_in_weights_share_a_route_and_goals_nobody_heads_for_have_none() {
+        let text = r#"
+            size = [20, 20]
+            goal = [{ name = "a", rect = [0, 0, 1, 1] }, { name = "b", rect = [5, 5, 6, 6] }, { name = "c", rect = [9, 9, 10, 10] }]
+            [[agents]]
+            count = 1
+            journey = ["a", "c"]
+            [[agents]]
+            count = 1
+            journey = ["c"]
+            [[agents]]
+            count = 1
+            journey = ["c"]
+            time_weight = 3
+        "#;
+        let scene = Scene::parse("routes.toml", text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
+        let routes = Routes::new(&scene.groups, scene.goals.len(), &scene.model);
+        let expected = [(0, 0), (2, 0), (2, 1)].map(|(goal, costs)| Route { goal, costs });
+        assert_eq!(routes.list(), expected);
+        assert_eq!((routes.of(0, 0), routes.of(0, 2), routes.of(1, 2), routes.of(2, 2)), (0, 1, 1, 2));
+        assert_eq!(routes.weights().len(), 2);
+        assert_eq!((routes.to_goal(1), routes.to_goal(2)), (None, Some(1)));
+    }
+}
