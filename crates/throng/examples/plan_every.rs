@@ -62,7 +62,7 @@ fn one(name: &str, every: u32, seed: u32) -> Result<[f64; 4], Box<dyn Error>> {
         }
     }
     let cleared = if lasts { 0.0 } else { sim.time() };
-    let flow = if name == "bottleneck" { f64::from(gate.flow().unwrap_or(0.0)) } else { 0.0 };
+    let flow = if name == "bottleneck" { gate.flow().unwrap_or(0.0) } else { 0.0 };
     let band = bands.iter().sum::<f64>() / bands.len().max(1) as f64;
     Ok([cleared, flow, band, turning.radians / turning.metres.max(1e-9)])
 }

@@ -327,7 +327,8 @@ fn more_than_a_thousand_can_enter_in_one_step() {
 }
 
 /// Hashes of small runs on the CPU engine, renewed only on purpose: whoever changes one says in the commit which bits changed
-/// and why.
+/// and why. The speed law is tabulated with the system's exponential, which may round otherwise elsewhere.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[test]
 fn small_runs_end_where_they_always_have() {
     let hash = |mut scene: Scene, agents: u32, steps: u64| {
@@ -346,8 +347,7 @@ fn small_runs_end_where_they_always_have() {
             run.state_hash().unwrap()
         }),
     ];
-    let golden = [("office", GOLDEN[0]), ("circle", GOLDEN[1]), ("a crowd with sources", GOLDEN[2])];
-    assert_eq!(found.map(|(n, h)| (n, format!("{h:016x}"))), golden.map(|(n, h)| (n, format!("{h:016x}"))));
+    let golden =
+        [("office", "bf0a59f5bdba08d6"), ("circle", "af0d2cbdc82dc0bf"), ("a crowd with sources", "fbca7c49ab4a2b8b")];
+    assert_eq!(found.map(|(n, h)| (n, format!("{h:016x}"))), golden.map(|(n, h)| (n, h.to_owned())));
 }
-
-const GOLDEN: [u64; 3] = [0, 0, 0];

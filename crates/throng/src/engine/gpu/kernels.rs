@@ -136,7 +136,7 @@ kernels! {
 /// The text of a shader, all pieces joined; a steering's own is part of `avoid`.
 #[must_use]
 pub(crate) fn text(shader: Shader, steer: Steer) -> String {
-    let parameters = (shader == Shader::Avoid).then(|| steering_struct(steer)).unwrap_or_default();
+    let parameters = if shader == Shader::Avoid { steering_struct(steer) } else { String::new() };
     let mut pieces = vec![super::params::WGSL, PRELUDE, &parameters];
     pieces.extend(shader.pieces());
     if shader == Shader::Avoid {

@@ -277,7 +277,7 @@ impl Tile {
             waiting[waits & WITHIN] = place;
             waits += usize::from(above & (mark & WAITS == 0));
             let mark = mark & !(u8::from(below) * WAITS);
-            marks[cell + HERE] = mark | u8::from(below) * DUE | u8::from(above) * WAITS;
+            marks[cell + HERE] = mark | (u8::from(below) * DUE) | (u8::from(above) * WAITS);
         }
         self.waits = waits;
         due
@@ -298,8 +298,8 @@ impl Tile {
                     visited.sides[d].add([x, y][d & 1]);
                 }
             }
-            for d in 0..4 {
-                let next = cell + NEXT[d];
+            for (d, step) in NEXT.into_iter().enumerate() {
+                let next = cell + step;
                 let gains = self.may_gain(next, d ^ 2, value);
                 desk.list[listed & WITHIN] = (next - HERE) as Place;
                 listed += usize::from(gains);
