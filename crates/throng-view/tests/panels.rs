@@ -940,7 +940,7 @@ fn numbers_have_their_units() {
         ("jam density", " persons/m²"),
         ("min speed", " m/s"),
         ("clearance", " m"),
-        ("time gap", " s"),
+        ("plan every", " steps"),
         ("person radius", " m"),
         ("speed", " m/s"),
     ];

@@ -92,7 +92,7 @@ impl Goal {
     /// Takes part in a round. `seen` is the last round of this goal that the worker has been in.
     pub(super) fn help(&self, way: &Way<'_>, worker: &mut Worker, seen: &mut u64) -> Share {
         // A unit that makes no sense must not make a limit that nothing reaches.
-        let width = WIDTH * f64::from(way.unit.clamp(1e-30, UNREACHED));
+        let width = WIDTH * f64::from(if way.unit > 1e-30 { way.unit.min(UNREACHED) } else { 1e-30 });
         let Worker { thread, desk, visits } = worker;
         self.rounds
             .help(*thread, seen, |number, round, wishes| *visits += self.visit(way, width, number, round, wishes, desk))
