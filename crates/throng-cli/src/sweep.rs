@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use throng::scene::Place;
 use throng::stages::potential::SolveReport;
-use throng::stages::{COUNT, NAMES};
+use throng::stages::{COUNT, NAMES, Stage};
 use throng::{Scene, Simulation};
 use throng_io::{LineChart, Scale, Series, write_png};
 
@@ -24,11 +24,11 @@ const PEOPLE: u32 = 1 << 20;
 const TIMED: u64 = 8;
 
 /// What the stages of a step are for. The thesis's figure 57 is about planning, figure 58 about moving and colliding.
-const PARTS: [(&str, &[&str]); 4] = [
-    ("planning", &["splat", "flow", "speed", "cost", "potential", "gradient"]),
-    ("moving", &["steer", "move"]),
-    ("colliding", &["bin", "separate"]),
-    ("the rest", &["measure", "live"]),
+const PARTS: [(&str, &[Stage]); 4] = [
+    ("planning", &[Stage::Splat, Stage::Flow, Stage::Speed, Stage::Cost, Stage::Potential, Stage::Gradient]),
+    ("moving", &[Stage::Guide, Stage::Avoid, Stage::Move]),
+    ("colliding", &[Stage::Bin, Stage::Separate]),
+    ("the rest", &[Stage::Measure, Stage::Live]),
 ];
 
 /// One measured point of a sweep.
@@ -48,9 +48,9 @@ struct Point {
 }
 
 impl Point {
-    /// The ms of some stages together, by name.
-    fn sum(&self, stages: &[&str]) -> f64 {
-        NAMES.iter().zip(self.stage_ms).filter(|(name, _)| stages.contains(name)).map(|(_, ms)| ms).sum()
+    /// The ms of some stages together.
+    fn sum(&self, stages: &[Stage]) -> f64 {
+        stages.iter().map(|stage| self.stage_ms[stage.index()]).sum()
     }
 
     fn visits(&self) -> f64 {
@@ -281,7 +281,7 @@ impl Sweep {
             grouped(p.agents),
             significant(p.density),
             p.step_ms,
-            p.sum(&["potential"]),
+            p.sum(&[Stage::Potential]),
             p.solver.rounds,
             if p.overlapping { "  overlap" } else { "" },
         )
@@ -356,12 +356,12 @@ impl Sweep {
         };
         let mut series = vec![curve("whole step".into(), &|p| p.step_ms)];
         for (name, stages) in PARTS {
-            let ends = [stages.first(), stages.last()].map(|s| s.copied().unwrap_or_default());
+            let ends = [stages.first(), stages.last()].map(|s| s.map_or("", |s| s.name()));
             let link = if stages.len() > 2 { "to" } else { "and" };
             series.push(curve(format!("{name}: {} {link} {}", ends[0], ends[1]), &|p| p.sum(stages)));
         }
-        for part in ["potential", "splat"] {
-            series.push(curve(format!("{part} alone"), &|p| p.sum(&[part])));
+        for part in [Stage::Potential, Stage::Splat] {
+            series.push(curve(format!("{} alone", part.name()), &|p| p.sum(&[part])));
         }
         // Stages that a device cannot time are no curves.
         series.retain(|s| s.points.iter().any(|(_, ms)| *ms > 0.0));
@@ -410,5 +410,17 @@ fn significant(value: f64) -> String {
         10.0.. => grouped(value.round() as u64),
         0.1.. => format!("{value:.1}"),
         _ => format!("{value:.4}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_stage_belongs_to_one_part_of_a_step() {
+        let mut all: Vec<Stage> = PARTS.iter().flat_map(|(_, stages)| stages.iter().copied()).collect();
+        all.sort_unstable();
+        assert_eq!(all, Stage::ALL);
     }
 }

@@ -95,8 +95,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "F.png", requires = "sweep", help_heading = "Sweep")]
     pub(crate) plot: Option<PathBuf>,
     /// Time only the potential's solver, for one goal on N × N cells (1024 if not given): on the CPU with one thread (or
-    /// --threads) on an
-    /// open floor with a graded cost, on a GPU in the streets of a city with a uniform cost.
+    /// --threads) on an open floor with a graded cost, on a GPU in the streets of a city with a uniform cost.
     #[arg(
         long,
         value_name = "N",

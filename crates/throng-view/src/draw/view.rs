@@ -46,5 +46,12 @@ pub(crate) struct View {
     pub(crate) pad: u32,
 }
 
+impl View {
+    /// How many agents and how many cells there are to work on.
+    pub(crate) fn work(&self) -> (u64, u64) {
+        (u64::from(self.agents), u64::from(self.cells[0]) * u64::from(self.cells[1]))
+    }
+}
+
 /// No id, no slot.
 pub(crate) const NONE: u32 = u32::MAX;

@@ -1,0 +1,82 @@
+//! Where the crowd and the fields of a frame are on the device.
+
+use throng::engine::Engine as _;
+use throng::engine::gpu::{Buffer as EngineBuffer, Column, GpuEngine};
+use throng::engine::{Direction, Field};
+use throng::scene::Scene;
+use wgpu::Buffer;
+
+/// The columns of a crowd on the device.
+#[derive(Clone, Debug)]
+pub struct Crowd {
+    pub(super) columns: [Buffer; 3],
+    pub(super) count: u32,
+}
+
+impl Crowd {
+    /// The engine's own.
+    #[must_use]
+    pub fn of(engine: &GpuEngine) -> Self {
+        Self { columns: Column::ALL.map(|c| engine.column(c).clone()), count: engine.capacity() }
+    }
+}
+
+/// How pick.wgsl finds a field in one of the engine's buffers.
+#[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Pick {
+    layout: u32,
+    stride: u32,
+    at: u32,
+    two: u32,
+    first: u32,
+    tiles_wide: u32,
+    factor: f32,
+    /// Nobody heads for the goal that is asked about: there is no field.
+    missing: u32,
+}
+
+/// Where a field's values come from.
+#[derive(Clone, Debug)]
+pub struct FieldSource(pub(super) Option<(Buffer, Pick)>);
+
+impl FieldSource {
+    /// What was uploaded last.
+    pub const UPLOADED: Self = Self(None);
+
+    /// The engine's own buffer.
+    #[must_use]
+    pub fn of(engine: &GpuEngine, scene: &Scene, field: Field) -> Self {
+        let grid = scene.grid;
+        let tiles_wide = grid.width.div_ceil(16) as u32;
+        let tiled = tiles_wide * grid.height.div_ceil(16) as u32 * 256;
+        let plain = Pick { stride: 4, factor: 1.0, tiles_wide, ..Pick::default() };
+        let d = |direction: Direction| direction.index() as u32;
+        let routes = &engine.world().routes;
+        // Of a goal that nobody heads for nothing is planned.
+        let route = |goal: usize| routes.to_goal(goal).map_or((0, 1), |r| (r as u32, 0));
+        let (buffer, pick) = match field {
+            Field::Discomfort => (EngineBuffer::World, Pick { at: 2, ..plain }),
+            Field::Density => (EngineBuffer::Average, plain),
+            Field::Velocity => (EngineBuffer::Average, Pick { at: 1, two: 1, ..plain }),
+            Field::Speed(direction) => (EngineBuffer::Speed, Pick { at: d(direction), ..plain }),
+            Field::Cost(direction) => {
+                (EngineBuffer::Cost, Pick { layout: 1, at: d(direction), factor: 1.0 / grid.cell, ..plain })
+            }
+            Field::Potential(goal) => {
+                let (route, missing) = route(goal);
+                (EngineBuffer::Potential, Pick { layout: 1, stride: 1, first: route * tiled, missing, ..plain })
+            }
+            Field::Gradient(goal) => {
+                let (route, missing) = route(goal);
+                let stride = routes.len().max(1) as u32;
+                (EngineBuffer::Directions, Pick { layout: 2, stride, first: route, missing, ..plain })
+            }
+            _ => {
+                let per_area = 1.0 / (throng::stages::splat::QUANTA * grid.cell * grid.cell);
+                (EngineBuffer::Average, Pick { at: 3, factor: per_area, ..plain })
+            }
+        };
+        Self(Some((engine.buffer(buffer).clone(), pick)))
+    }
+}
