@@ -35,9 +35,11 @@ fn on_cpu(scene: &Scene) -> Box<dyn Engine> {
 
 /// A run on each engine that was built.
 fn runs(scene: &Scene) -> Vec<Simulation> {
-    let mut engines = vec![on_cpu(scene)];
-    #[cfg(feature = "gpu")]
-    engines.push(on_gpu(scene));
+    let engines = [
+        on_cpu(scene),
+        #[cfg(feature = "gpu")]
+        on_gpu(scene),
+    ];
     engines.into_iter().map(|engine| Simulation::on(scene, engine)).collect()
 }
 

@@ -305,7 +305,7 @@ fn without_vulkan_auto_takes_the_cpu_and_gpu_explains() {
     assert_eq!(list["devices"].as_array().map(Vec::len), Some(1));
     let why = list["why"].as_str().expect("a reason");
     assert!(why.contains("no driver") && why.contains("Vulkan"), "{why}");
-    for choice in [["--engine", "gpu"], ["--device", "llvmpipe"], ["--gpu-from", "steer"]] {
+    for choice in [["--engine", "gpu"], ["--device", "llvmpipe"], ["--gpu-from", "guide"]] {
         let args = [&["run", "corridor", "--steps", "2"][..], &choice].concat();
         let text = complaint_of(&args, bare(&args), 1);
         assert!(
@@ -319,7 +319,7 @@ fn without_vulkan_auto_takes_the_cpu_and_gpu_explains() {
 fn devices_that_are_not_there_are_named_with_those_that_are() {
     let run =
         |options: &[&str], status: i32| complaint(&[&["run", "corridor", "--steps", "2"], options].concat(), status);
-    for only_software in [["--engine", "gpu"], ["--gpu-from", "steer"]] {
+    for only_software in [["--engine", "gpu"], ["--gpu-from", "guide"]] {
         let text = run(&only_software, 1);
         assert!(text.contains("only software Vulkan") && text.contains("--device llvmpipe"), "{text}");
     }
@@ -329,7 +329,7 @@ fn devices_that_are_not_there_are_named_with_those_that_are() {
     assert!(stage.contains("nonsense") && stage.contains("potential"), "{stage}");
     for (one, other) in [
         (["--engine", "cpu"], ["--device", "llvmpipe"]),
-        (["--engine", "cpu"], ["--gpu-from", "steer"]),
+        (["--engine", "cpu"], ["--gpu-from", "guide"]),
         (["--threads", "2"], ["--device", "llvmpipe"]),
         (["--threads", "2"], ["--engine", "gpu"]),
     ] {
@@ -404,7 +404,7 @@ fn files_of_a_run_and_fields_come_from_a_gpu_too() {
     let output = throng(&["field", "corridor", "potential", "-o", &file, "--device", "llvmpipe"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(&std::fs::read(&file).expect("a picture")[..8], b"\x89PNG\r\n\x1a\n");
-    let split = gpu(&["run", "corridor", "--steps", "2", "--gpu-from", "steer"]);
+    let split = gpu(&["run", "corridor", "--steps", "2", "--gpu-from", "guide"]);
     assert_eq!(split["steps"], 2);
 }
 

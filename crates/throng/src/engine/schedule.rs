@@ -56,11 +56,13 @@ impl Schedule {
     }
 
     /// Whether there is a plan in force.
+    #[cfg(feature = "gpu")]
     pub(crate) fn valid(&self) -> bool {
         self.valid
     }
 
     /// Whether a solve has begun and not ended.
+    #[cfg(feature = "gpu")]
     pub(crate) fn under_way(&self) -> bool {
         self.under_way
     }

@@ -104,6 +104,7 @@ impl Planner {
     }
 
     /// The same, if no other thread works on it.
+    #[cfg(feature = "gpu")]
     pub(crate) fn at_hand(&self) -> Option<&Solve> {
         self.solve.as_deref()
     }

@@ -85,6 +85,7 @@ impl Directions {
     }
 
     /// All of it, as shaders keep it.
+    #[cfg(feature = "gpu")]
     pub(crate) fn codes(&self) -> impl Iterator<Item = u32> {
         self.values.iter().map(|w| w.code())
     }
