@@ -433,7 +433,7 @@ fn bench_on_a_gpu_keeps_a_csv_with_the_name_of_the_device() {
     assert!(table.contains("on gpu: llvmpipe") && table.contains("ms per step"), "{table}");
     let text = std::fs::read_to_string(&csv).expect("a file");
     let rows: Vec<Vec<String>> = text.lines().map(values).collect();
-    assert_eq!(rows.len(), 1 + 13, "a header, the stages, and the step");
+    assert_eq!(rows.len(), 1 + throng::stages::COUNT + 1, "a header, the stages, and the step");
     assert!(rows.iter().all(|r| r.len() == rows[0].len()), "{text}");
     let column = |name: &str| rows[0].iter().position(|n| n == name).expect("a column");
     for row in &rows[1..] {
