@@ -183,7 +183,7 @@ fn the_thesis_scheme_keeps_the_order_and_so_the_bits_of_the_single_march() {
 }
 
 #[test]
-fn a_cell_is_visited_one_and_a_half_times_at_most_on_rough_costs_but_for_chance() {
+fn a_cell_is_visited_less_than_one_and_a_half_times_on_rough_costs() {
     let mut random = Random::new(50);
     let n = 300;
     let ground = Ground::new((n, n), vec![n * n / 2 + n / 2], |_, _, _| random.between(1.0, 5.0));
