@@ -80,7 +80,8 @@ pub(crate) struct BenchArgs {
         help_heading = "Sweep"
     )]
     pub(crate) to: Option<u32>,
-    /// End a point after so many seconds of steps, with fewer of them; at least one is measured, on a GPU a batch.
+    /// End a point after so many seconds of steps, with fewer of them: at least one is measured, on a GPU a batch. Where one
+    /// takes longer than that, as among thousands of people in every cell, it is the only one.
     #[arg(
         long,
         value_name = "T",

@@ -1,0 +1,202 @@
+//! Brushes, goals that are dragged, people who are dropped.
+
+use super::*;
+
+#[test]
+fn each_tool_has_a_button_and_says_what_it_does() {
+    let mut desk = Desk::new(HALL);
+    for tool in Tool::ALL {
+        desk.click(tool.name());
+        assert_eq!(desk.app().tool, tool);
+        let nodes = desk.nodes();
+        let button = nodes.iter().find(|n| n.role == Role::Button && n.name == tool.name()).expect("just clicked");
+        assert_eq!(button.tooltip, tool.meaning());
+        assert!(tool == Tool::Select || desk.shows(tool.meaning()), "{tool:?} is explained in the panel");
+    }
+    desk.press(Key::Escape);
+    assert_eq!(desk.app().tool, Tool::Select);
+}
+
+/// What the floor is: painted cells, discomfort, walls that stand, where goals are.
+fn floor(desk: &Desk) -> (Vec<bool>, Vec<f32>, Vec<usize>, String) {
+    let ground = desk.app().ground.as_ref().expect("the run has begun");
+    let standing = ground.walls.iter().map(|(n, _)| *n).collect();
+    (ground.painted.clone(), ground.discomfort.clone(), standing, format!("{:?}", ground.goals))
+}
+
+#[test]
+fn a_stroke_changes_the_floor_and_undoing_it_leaves_no_trace() {
+    for (tool, erase) in
+        [(Tool::Walls, false), (Tool::Walls, true), (Tool::Discomfort, false), (Tool::Discomfort, true)]
+    {
+        let mut desk = Desk::new(HALL);
+        if erase {
+            // Something to erase besides what the scene has.
+            desk.app_mut().tool = tool;
+            desk.app_mut().stroke_to(Vec2::new(12.0, 2.0), false);
+            desk.app_mut().end_stroke();
+            desk.settled();
+        }
+        let before = floor(&desk);
+        let edits = desk.app().shot.as_ref().map(|s| s.edits);
+        desk.app_mut().tool = tool;
+        // Over the wall of the scene and the uncomfortable ground, twice over the same place.
+        for (x, y) in [(3.0, 2.0), (6.0, 2.0), (9.5, 5.0), (6.0, 2.0), (12.0, 2.0)] {
+            desk.app_mut().stroke_to(Vec2::new(x, y), erase);
+            desk.answered();
+        }
+        desk.app_mut().end_stroke();
+        desk.answered();
+        assert!(floor(&desk) != before, "{tool:?}, erasing {erase}: nothing has changed");
+        assert!(desk.app().shot.as_ref().map(|s| s.edits) > edits);
+        desk.app_mut().undo_last();
+        desk.answered();
+        let now = floor(&desk);
+        assert!(now.0 == before.0, "{tool:?}, erasing {erase}: painted walls differ");
+        assert!(now.1 == before.1, "{tool:?}, erasing {erase}: discomfort differs");
+        assert_eq!((now.2, now.3), (before.2, before.3), "{tool:?}, erasing {erase}");
+    }
+}
+
+#[test]
+fn the_brush_paints_where_the_pointer_goes() {
+    let mut desk = Desk::new(HALL);
+    desk.click(Tool::Walls.name());
+    let way = [desk.at(12.0, 10.0), desk.at(14.0, 10.5), desk.at(17.0, 11.0)];
+    desk.drag(&way);
+    desk.settled();
+    let painted = |desk: &Desk, x: f32, y: f32| {
+        let ground = desk.app().ground.as_ref().expect("the run has begun");
+        ground.painted[(y / 0.5) as usize * 40 + (x / 0.5) as usize]
+    };
+    for (x, y) in [(12.0, 10.0), (14.0, 10.5), (16.0, 10.8)] {
+        assert!(painted(&desk, x, y), "at {x}, {y}");
+    }
+    assert!(!painted(&desk, 12.0, 6.0));
+    assert_eq!(desk.says("walls of"), 1, "one stroke");
+    desk.undo_key();
+    desk.settled();
+    assert!(!painted(&desk, 14.0, 10.5));
+}
+
+#[test]
+fn a_stroke_that_is_quicker_than_a_frame_is_painted_from_its_beginning_to_its_end() {
+    let mut desk = Desk::new(HALL);
+    desk.click(Tool::Discomfort.name());
+    let (from, to) = (desk.at(12.0, 11.0), desk.at(17.0, 11.0));
+    desk.harness.hover_at(from);
+    desk.frames(1);
+    // On a slow machine all of it comes with one frame.
+    let events = [
+        button_event(from, PointerButton::Primary, true),
+        Event::PointerMoved(to),
+        button_event(to, PointerButton::Primary, false),
+    ];
+    desk.harness.input_mut().events.extend(events);
+    desk.frames(3);
+    desk.settled();
+    let ground = desk.app().ground.clone().expect("the run has begun");
+    for x in [12.0f32, 14.0, 16.9] {
+        let value = ground.discomfort[22 * 40 + (x / 0.5) as usize];
+        assert!(value > 0.5, "{value} at {x}");
+    }
+}
+
+#[test]
+fn a_goal_can_be_dragged_elsewhere_and_back() {
+    let mut desk = Desk::new(HALL);
+    let before = floor(&desk);
+    desk.click(Tool::Goals.name());
+    let way = [desk.at(19.5, 6.0), desk.at(18.0, 8.0), desk.at(15.5, 9.0)];
+    desk.drag(&way);
+    desk.settled();
+    let moved = desk.saved();
+    let bounds = moved.goals[0].shapes[0].bounds();
+    // It goes as far as the pointer: from 19.5, 6 to 15.5, 9; a pixel is a fiftieth of a metre here.
+    let by = bounds.min - Vec2::new(19.0, 4.0);
+    assert!(by.distance(Vec2::new(-4.0, 3.0)) < 0.1, "moved by {by}");
+    assert_eq!(desk.says("\"east door\" was moved"), 1);
+    desk.undo_key();
+    desk.settled();
+    assert!(floor(&desk) == before, "all as it was");
+}
+
+#[test]
+fn people_can_be_dropped_and_taken_back() {
+    let mut desk = Desk::new(HALL);
+    assert_eq!(desk.active(), 30);
+    desk.click(Tool::Drop.name());
+    let at = desk.at(14.0, 10.0);
+    desk.click_at(at);
+    desk.until("20 more are there", |app| app.shot.as_ref().is_some_and(|s| s.counters.active == 50));
+    assert_eq!(desk.says("20 people dropped"), 1);
+    assert_eq!(desk.saved().groups.len(), 3);
+    desk.undo_key();
+    desk.until("they are gone", |app| app.shot.as_ref().is_some_and(|s| s.counters.active == 30));
+    assert_eq!(desk.saved().groups.len(), 2);
+}
+
+#[test]
+fn a_drop_that_fails_leaves_nothing_to_undo() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().drop_people(Vec2::new(14.0, 10.0));
+    desk.until("20 more are there", |app| app.shot.as_ref().is_some_and(|s| s.counters.active == 50));
+    // Into the wall.
+    desk.app_mut().drop_people(Vec2::new(9.5, 6.0));
+    desk.until("it says why not", |app| app.log_lines().any(|l| l.contains("nobody was dropped")));
+    desk.frames(2);
+    let listed = desk.nodes().iter().filter(|n| n.role == Role::Label && n.text.starts_with("dropped")).count();
+    assert_eq!(listed, 1, "only who is there is listed");
+    desk.app_mut().undo_last();
+    desk.until("the first are gone", |app| app.shot.as_ref().is_some_and(|s| s.counters.active == 30));
+    desk.app_mut().undo_last();
+    desk.settled();
+    let listed = desk.nodes().iter().filter(|n| n.role == Role::Label && n.text.starts_with("dropped")).count();
+    assert_eq!(listed, 0, "and they are not listed any more");
+    let troubles =
+        desk.app().log_lines().filter(|l| l.contains("nobody was dropped") || l.contains("no group")).count();
+    assert_eq!(troubles, 1, "{:#?}", desk.app().log_lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn changes_survive_beginning_again() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().tool = Tool::Walls;
+    desk.app_mut().stroke_to(Vec2::new(3.0, 11.0), false);
+    desk.app_mut().end_stroke();
+    desk.type_number("length weight", "2.5");
+    desk.app_mut().drop_people(Vec2::new(14.0, 10.0));
+    desk.settled();
+    let (floor_before, scene_before) = (floor(&desk), desk.saved());
+    desk.click("Step");
+    desk.click("Reset");
+    desk.until("it has begun again", |app| app.log_lines().any(|l| l.contains("begun again")));
+    desk.settled();
+    assert!(floor(&desk) == floor_before, "the floor is as it was changed");
+    let now = desk.saved();
+    assert_eq!((now.model, now.groups.len()), (scene_before.model, 3));
+    assert_eq!((desk.steps(), desk.active()), (0, 50));
+}
+
+#[test]
+fn a_run_that_cannot_begin_again_goes_on() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().tool = Tool::Walls;
+    // Walls all over the place where the guests start.
+    for y in 0..16 {
+        desk.app_mut().stroke_to(Vec2::new(1.5, 3.5 + 0.5 * y as f32), false);
+        desk.app_mut().stroke_to(Vec2::new(8.5, 3.5 + 0.5 * y as f32), false);
+    }
+    desk.app_mut().end_stroke();
+    desk.settled();
+    let before = floor(&desk);
+    desk.click("Reset");
+    desk.until("it says why not", |app| app.log_lines().any(|l| l.contains("cannot begin again")));
+    assert_eq!(desk.app().tab, Tab::Log, "and the log is shown");
+    desk.click("Step");
+    desk.settled();
+    assert!(desk.steps() == 1 && floor(&desk) == before, "the old run goes on");
+    desk.undo_key();
+    desk.settled();
+    assert_eq!(floor(&desk).0.iter().filter(|p| **p).count(), 0, "and the stroke can still be undone");
+}
