@@ -296,7 +296,7 @@ fn solver(args: &BenchArgs, side: usize) -> Result<ExitCode, Failure> {
     let goal = [layout.at(side / 2, side / 2) as u32];
     let threads = args.engine.threads.unwrap_or(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build().map_err(anyhow::Error::from)?;
-    let way = Way { cost: &cost, goal: &goal, unit: 2.5 };
+    let way = Way { cost: &cost, goal: &goal, jumps: &[], unit: 2.5 };
     let mut potentials = [vec![0.0; layout.size()]];
     let mut march = TileMarch::default();
     let mut best = f64::MAX;

@@ -55,5 +55,7 @@ fn longest_wait(scene: &Scene) -> f32 {
     let waits = scene.groups.iter().flat_map(|g| g.journey.iter().map(|l| l.wait).chain([g.delay.max()]));
     let sources = scene.groups.iter().filter_map(|g| g.rate.map(|r| g.count as f32 / r));
     let events = scene.events.iter().map(|e| e.at);
-    waits.chain(sources).chain(events).fold(0.0, f32::max)
+    let slowest = scene.groups.iter().map(|g| g.speed.min()).fold(f32::INFINITY, f32::min);
+    let portals = scene.portals.iter().map(|p| p.length / (p.speed * slowest));
+    waits.chain(sources).chain(events).chain(portals).fold(0.0, f32::max)
 }

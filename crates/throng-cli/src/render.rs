@@ -318,7 +318,7 @@ fn shoot(
         };
         if count.is_none() {
             let c = crew.sim.counters();
-            let left = c.active + c.outside;
+            let left = c.to_go();
             if left == 0 && number == 0 && from > 0.0 {
                 return Err(Failure::Usage(format!("--from {from}: nobody is left then. Begin earlier, or give --to")));
             }
@@ -463,7 +463,7 @@ impl Crew {
 /// Who is left, as far as it is known without waiting.
 fn left_lately(sim: &Simulation) -> u64 {
     let c = sim.engine().latest();
-    c.active + c.outside
+    c.to_go()
 }
 
 fn write(path: &Path, image: RgbaImage) -> Result<(), Failure> {

@@ -14,6 +14,7 @@ pub(crate) struct Row {
     pub(crate) arrived: u64,
     pub(crate) active: u64,
     pub(crate) outside: u64,
+    pub(crate) between: u64,
     pub(crate) parked: u64,
     pub(crate) mean_speed: f32,
 }
@@ -59,6 +60,7 @@ impl History {
             arrived: c.arrived,
             active: c.active,
             outside: c.outside,
+            between: c.between,
             parked: c.parked,
             mean_speed: c.mean_speed,
         });
@@ -113,6 +115,7 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
         "agent_steps_per_second": round(per_second * agents as f64, 0),
         "active": c.active,
         "outside": c.outside,
+        "in_portals": c.between,
         "parked": c.parked,
         "arrived": c.arrived,
         "goals_reached": c.goals_reached,
@@ -214,8 +217,9 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
     line(
         "on the floor",
         format!(
-            "{}{}",
+            "{}{}{}",
             grouped(c.active),
+            if c.between > 0 { format!(", {} in portals", grouped(c.between)) } else { String::new() },
             if c.outside > 0 { format!(", and {} waiting to enter", grouped(c.outside)) } else { String::new() }
         ),
     );
@@ -269,9 +273,10 @@ fn stages(sim: &Simulation, steps: u64) -> String {
 
 /// The arrivals curve as CSV.
 pub(crate) fn csv(history: &History) -> String {
-    let mut o = String::from("time_s,arrived,active,outside,parked,mean_speed_m_per_s\n");
+    let mut o = String::from("time_s,arrived,active,outside,in_portals,parked,mean_speed_m_per_s\n");
     for r in &history.rows {
-        o += &format!("{:.3},{},{},{},{},{:.4}\n", r.time, r.arrived, r.active, r.outside, r.parked, r.mean_speed);
+        let people = [r.arrived, r.active, r.outside, r.between, r.parked].map(|n| n.to_string()).join(",");
+        o += &format!("{:.3},{people},{:.4}\n", r.time, r.mean_speed);
     }
     o
 }

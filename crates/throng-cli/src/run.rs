@@ -77,7 +77,7 @@ fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> Result<
         }
     } else if history.stuck {
         let c = sim.counters();
-        remark(&format!("error: {}", patience::words(c.active + c.outside)));
+        remark(&format!("error: {}", patience::words(c.to_go())));
     }
     Ok(!history.interrupted && !history.stuck && history.failed.is_none())
 }
@@ -152,7 +152,7 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) 
     let mut history = History { steps_before: sim.steps(), ..History::default() };
     let begin = sim.counters();
     let mut patience = Patience::new(sim.scene(), &begin, sim.time());
-    let mut left = begin.active + begin.outside;
+    let mut left = begin.to_go();
     let started = Instant::now();
     history.row(sim.scene(), &begin);
     sim.engine_mut().history();
@@ -178,7 +178,7 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) 
         for c in sim.engine_mut().history() {
             history.note(sim.scene(), &c, every);
             patience.note(&c);
-            left = c.active + c.outside;
+            left = c.to_go();
         }
         if look > 1 && matches!(end, End::Steps(_)) && asked.elapsed().as_secs_f64() < 0.1 {
             look = (2 * look).min(400);

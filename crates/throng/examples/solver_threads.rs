@@ -81,13 +81,13 @@ impl Map {
         let mut tiles = TileMarch::default();
         let mut potentials = vec![vec![0.0f32; self.layout.size()]; self.goals.len()];
         let ways: Vec<Way<'_>> =
-            self.goals.iter().map(|goal| Way { cost: &self.cost, goal, unit: self.typical }).collect();
+            self.goals.iter().map(|goal| Way { cost: &self.cost, goal, jumps: &[], unit: self.typical }).collect();
         let (mut best, mut report) = ([f64::INFINITY; 2], Default::default());
         for _ in 0..repetitions {
             let start = Instant::now();
             pool.install(|| {
                 (&mut marches, &ways, &mut potentials).into_par_iter().with_max_len(1).for_each(|(march, way, p)| {
-                    march.solve(self.layout, way.cost, way.goal, BUCKET * way.unit, Scheme::Upwind, p);
+                    march.solve(self.layout, way.cost, (way.goal, way.jumps), BUCKET * way.unit, Scheme::Upwind, p);
                 });
             });
             best[0] = best[0].min(start.elapsed().as_secs_f64());

@@ -65,7 +65,7 @@ pub enum ResumeError {
 }
 
 const MAGIC: &[u8; 8] = b"THRONG\r\n";
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 const HEADER: usize = 32;
 /// Bytes after the header: hashes of the model that the run was made with, and of that in force.
 const MODELS: usize = 16;
@@ -185,8 +185,7 @@ impl Simulation {
     /// Whether nobody is on the floor or will ever come.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        let c = self.engine.counters();
-        c.active == 0 && c.outside == 0
+        self.engine.counters().to_go() == 0
     }
 
     /// Numbers about the run so far.

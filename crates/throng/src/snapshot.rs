@@ -5,8 +5,8 @@
 
 use crate::geometry::{Rect, Shape};
 use crate::scene::{Model, Scene};
+use crate::world::World;
 use crate::world::agents::{Agents, NOWHERE, State};
-use crate::world::grid::Grid;
 use bytemuck::Pod;
 use glam::Vec2;
 
@@ -134,7 +134,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The crowd; ids are below `next_id`.
-    pub(crate) fn agents(&mut self, scene: &Scene, model: &Model, grid: Grid, next_id: u32) -> Read<Agents> {
+    pub(crate) fn agents(&mut self, scene: &Scene, model: &Model, world: &World, next_id: u32) -> Read<Agents> {
+        let (grid, portals) = (world.grid, &world.portals);
         let n = scene.agent_count() as usize;
         let agents = Agents::read(self, n, &model.columns())?;
         if agents.own.iter().flat_map(|o| &o.values).any(|v| !v.is_finite()) {
@@ -163,10 +164,10 @@ impl<'a> Reader<'a> {
                 && agents.preferred[i] >= group.speed.min()
                 && agents.preferred[i] <= group.speed.max()
                 && agents.turn[i] > 0.0
-                && if agents.state[i].on_floor() {
-                    grid.inside(agents.position[i])
-                } else {
-                    agents.position[i] == NOWHERE
+                && match agents.state[i] {
+                    State::Walking | State::Waiting => grid.inside(agents.position[i]),
+                    State::Between => portals.ending_at(agents.position[i], grid.cell).is_some(),
+                    State::Outside | State::Parked => agents.position[i] == NOWHERE,
                 };
             if !fine {
                 return Err(format!("agent {} has values that no run gives", agents.id[i]));
@@ -197,7 +198,7 @@ mod tests {
         spoil(&mut agents);
         let mut writer = Writer::default();
         agents.write(&mut writer);
-        Reader::new(&writer.finish()).agents(&scene, &scene.model, scene.grid, 3)
+        Reader::new(&writer.finish()).agents(&scene, &scene.model, run.world(), 3)
     }
 
     #[test]

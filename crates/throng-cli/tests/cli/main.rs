@@ -119,7 +119,7 @@ fn results_of_a_run_are_files_that_other_tools_read() {
     let csv = String::from_utf8(read("arrivals.csv")).expect("text");
     let rows: Vec<Vec<f64>> =
         csv.lines().skip(1).map(|l| l.split(',').map(|v| v.parse().expect("a number")).collect()).collect();
-    assert_eq!(csv.lines().next(), Some("time_s,arrived,active,outside,parked,mean_speed_m_per_s"));
+    assert_eq!(csv.lines().next(), Some("time_s,arrived,active,outside,in_portals,parked,mean_speed_m_per_s"));
     assert_eq!(rows.len(), 7, "a row a second, and the beginning");
     assert!(rows.iter().all(|r| r[1] + r[2] == 150.0), "arrived and on the floor make everybody");
     for name in ["peak-density.png", "use.png", "arrivals.png"] {

@@ -34,6 +34,7 @@ impl App {
                 format!("waiting, {:.1} s more", steps as f32 * self.scene.dt)
             }
             State::Outside => "outside".to_owned(),
+            State::Between => "in a portal".to_owned(),
             State::Parked => "gone".to_owned(),
         };
         let degrees = agent.heading.to_angle().to_degrees().rem_euclid(360.0);

@@ -22,6 +22,8 @@ pub struct Ground {
     pub goals: Vec<Vec<Shape>>,
     /// Zones, with their speed factors.
     pub zones: Vec<(Shape, f32)>,
+    /// The two places of each portal.
+    pub portals: Vec<[Shape; 2]>,
 }
 
 impl Ground {
@@ -47,6 +49,7 @@ impl Ground {
             discomfort: world.ground.clone(),
             goals: goals.collect(),
             zones: world.zones.iter().map(|z| (z.shape.clone(), z.speed)).collect(),
+            portals: scene.portals.iter().map(|p| p.between.map(Shape::Rect)).collect(),
         }
     }
 
@@ -130,6 +133,11 @@ impl Drawn {
             let tint = [0.55, 0.6, 0.95];
             drawn.fill(&mut filler, shape, bytes(tint, 0.16), MARKS);
             drawn.outline(shape, bytes(tint, 0.8), MARKS, 1.0);
+        }
+        for shape in ground.portals.iter().flatten() {
+            let tint = [0.85, 0.45, 0.9];
+            drawn.fill(&mut filler, shape, bytes(tint, 0.2), MARKS);
+            drawn.outline(shape, bytes(tint, 1.0), MARKS, 1.5);
         }
         for (number, shapes) in ground.goals.iter().enumerate() {
             for shape in shapes {

@@ -35,9 +35,9 @@ fn pick(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
     let word = how.first + n * how.stride + how.at;
     if (how.order == 2u) {
-        // The goal itself has a mark of its own, and no direction.
+        // The goal itself and portals have marks of their own, and no direction.
         let code = source[word];
-        shown[cell] = select(unpack2x16snorm(code), vec2<f32>(0.0), code == 0x80008000u);
+        shown[cell] = select(unpack2x16snorm(code), vec2<f32>(0.0), (code >> 16u) == 0x8000u);
         return;
     }
     let a = bitcast<f32>(source[word]);

@@ -42,8 +42,7 @@ pub(crate) fn changed(
             }
         }
     }
-    let (active, outside, parked) = state.agents.census();
-    state.totals.set_people(active, outside, parked);
+    state.totals.set_people(state.agents.census());
     Ok((scene, world, state))
 }
 

@@ -155,7 +155,9 @@ pub struct Counters {
     pub arrived: u64,
     /// Goals reached, on the way or at the end.
     pub goals_reached: u64,
-    /// Times that somebody entered the floor.
+    /// On the way through a portal now.
+    pub between: u64,
+    /// Times that somebody entered the floor, from a source or again.
     pub entered: u64,
     /// The most agents that had their centre in a wall at the end of any step.
     pub in_wall: u64,
@@ -183,6 +185,14 @@ pub struct Counters {
     pub displaced: u64,
     /// The solver in the last step; converged only if it was in every step.
     pub solver: SolveReport,
+}
+
+impl Counters {
+    /// How many have not gone for good: on the floor, on the way through a portal, or outside.
+    #[must_use]
+    pub fn to_go(&self) -> u64 {
+        self.active + self.between + self.outside
+    }
 }
 
 /// Where a step stands whose solver is done round by round.

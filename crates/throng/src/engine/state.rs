@@ -83,7 +83,7 @@ impl RunState {
         if dropped as usize > scene.groups.len() {
             return Err(broken("more groups came during the run than there are".into()));
         }
-        let agents = r.agents(scene, &model, world.grid, next_id).map_err(broken)?;
+        let agents = r.agents(scene, &model, &world, next_id).map_err(broken)?;
         let step = r.u32().map_err(broken)?;
         if step >= LAST_STEP {
             return Err(broken("it is beyond the last step".into()));
@@ -139,8 +139,7 @@ impl RunState {
         }
         r.end().map_err(broken)?;
         world.refresh();
-        let (active, outside, parked) = agents.census();
-        let totals = Totals::from_words(&words, step, active, outside, parked).map_err(broken)?;
+        let totals = Totals::from_words(&words, step, agents.census()).map_err(broken)?;
         Ok((Self { agents, step, next_id, dropped, let_in, totals, plans, peaks, used }, world, model))
     }
 }

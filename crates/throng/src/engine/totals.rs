@@ -3,6 +3,7 @@
 use super::Counters;
 use crate::stages::potential::SolveReport;
 use crate::stages::separate::Overlap;
+use crate::world::agents::Census;
 
 /// What one step was like.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,6 +21,9 @@ pub(crate) struct Numbers {
     pub(crate) entered: u64,
     pub(crate) parked: u64,
     pub(crate) left: u64,
+    /// Went into a portal, and came out of one.
+    pub(crate) went_in: u64,
+    pub(crate) came_out: u64,
     pub(crate) splat_overflows: u64,
     pub(crate) left_out: u64,
     pub(crate) displaced: u64,
@@ -39,23 +43,24 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
-    /// Of a run that begins with so many on the floor, outside and parked.
-    pub(crate) fn new(active: u64, outside: u64, parked: u64) -> Self {
+    /// Of a run that begins with these people.
+    pub(crate) fn new(people: Census) -> Self {
         let mut t = Self::default();
-        (t.counters.active, t.counters.outside, t.counters.parked) = (active, outside, parked);
+        t.set_people(people);
         t.counters.solver.converged = true;
         t
     }
 
-    /// Other people from now on: so many on the floor, outside and parked. What has happened stays.
-    pub(crate) fn set_people(&mut self, active: u64, outside: u64, parked: u64) {
-        (self.counters.active, self.counters.outside, self.counters.parked) = (active, outside, parked);
+    /// Other people from now on. What has happened stays.
+    pub(crate) fn set_people(&mut self, people: Census) {
+        let c = &mut self.counters;
+        (c.active, c.outside, c.between, c.parked) = (people.active, people.outside, people.between, people.parked);
     }
 
     /// Takes in a step.
     pub(crate) fn take(&mut self, n: &Numbers) {
         let c = &mut self.counters;
-        let everybody = c.active + c.outside + c.parked;
+        let everybody = c.active + c.outside + c.between + c.parked;
         c.steps += 1;
         let steps = c.steps as f64;
         c.in_wall = c.in_wall.max(n.in_wall);
@@ -77,8 +82,9 @@ impl Totals {
         c.goals_reached += n.goals_reached;
         c.entered += n.entered;
         c.parked += n.parked;
-        c.active = c.active + n.entered - n.left;
-        c.outside = everybody - c.active - c.parked;
+        c.active = c.active + n.entered + n.came_out - n.left - n.went_in;
+        c.between = c.between + n.went_in - n.came_out;
+        c.outside = everybody - c.active - c.between - c.parked;
         c.splat_overflows += n.splat_overflows;
         c.neighbours_left_out += n.left_out;
         c.displaced += n.displaced;
@@ -120,13 +126,15 @@ impl Totals {
             u64::from(self.diverged),
             f(c.density),
             f(c.speed),
+            c.between,
         ]
     }
 
     /// From the words of a snapshot, whose agents are in these states at that step: counts of people follow from the
     /// agents, the rest must be what a run can give.
-    pub(crate) fn from_words(w: &[u64], step: u32, active: u64, outside: u64, parked: u64) -> Result<Self, String> {
-        if w.len() != WORDS || (w[0], w[1], w[2], w[3]) != (u64::from(step), active, outside, parked) {
+    pub(crate) fn from_words(w: &[u64], step: u32, people: Census) -> Result<Self, String> {
+        let counted = |w: &[u64]| Census { active: w[1], outside: w[2], parked: w[3], between: w[26] };
+        if w.len() != WORDS || w[0] != u64::from(step) || counted(w) != people {
             return Err("counters that do not match its agents".into());
         }
         let floats = (9..16).chain(24..26).all(|i| f32::from_bits(w[i] as u32).is_finite())
@@ -136,7 +144,7 @@ impl Totals {
         {
             return Err("counters that no run gives".into());
         }
-        let mut t = Self::new(active, outside, parked);
+        let mut t = Self::new(people);
         let c = &mut t.counters;
         let f = |i: usize| f32::from_bits(w[i] as u32);
         (c.steps, c.arrived) = (w[0], w[4]);
@@ -153,4 +161,4 @@ impl Totals {
 }
 
 /// Words of [`Totals::words`].
-pub(crate) const WORDS: usize = 26;
+pub(crate) const WORDS: usize = 27;

@@ -20,4 +20,6 @@ const GONE: u32 = 16u;
 const LEFT: u32 = 17u;
 const DISPLACED: u32 = 18u;
 const FLOOR_COUNT: u32 = 19u;
+const WENT_IN: u32 = 20u;
+const CAME_OUT: u32 = 21u;
 const GROUP_COUNTS: u32 = 64u;

@@ -72,6 +72,8 @@ pub struct Scene {
     pub groups: Vec<Group>,
     /// Places that change speed.
     pub zones: Vec<Zone>,
+    /// Ways between places that are not neighbours.
+    pub portals: Vec<Portal>,
     /// What happens when.
     pub events: Vec<Event>,
     /// How the crowd is modelled.
@@ -229,6 +231,19 @@ pub struct Zone {
     /// Where.
     pub shape: Shape,
     /// Factor on everybody's speed.
+    pub speed: f32,
+}
+
+/// A way between two places that are not neighbours: stairs, a lift, a tunnel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Portal {
+    /// What people call it.
+    pub name: String,
+    /// The two places, equal in size, m.
+    pub between: [Rect; 2],
+    /// How far it is from one to the other, m.
+    pub length: f32,
+    /// Factor on everybody's speed on the way.
     pub speed: f32,
 }
 

@@ -68,6 +68,9 @@ impl Scene {
         for zone in &mut self.zones {
             zone.shape = zone.shape.scaled(stretch);
         }
+        for rect in self.portals.iter_mut().flat_map(|p| &mut p.between) {
+            (rect.min, rect.max) = (rect.min * stretch, rect.max * stretch);
+        }
         for group in &mut self.groups {
             group.count = (f64::from(group.count) * factor).round() as u32;
             group.density = None;

@@ -58,6 +58,12 @@ impl Scene {
             writeln!(o, "\n[[zone]]\nname = {}\n{}", quoted(&zone.name), shape(&zone.shape))?;
             writeln!(o, "speed = {}  # factor", zone.speed)?;
         }
+        for portal in &self.portals {
+            writeln!(o, "\n[[portal]]\nname = {}", quoted(&portal.name))?;
+            let [a, b] = portal.between.map(|r| format!("[{}, {}, {}, {}]", r.min.x, r.min.y, r.max.x, r.max.y));
+            writeln!(o, "between = [{a}, {b}]  # m")?;
+            writeln!(o, "length = {}  # m\nspeed = {}  # factor", portal.length, portal.speed)?;
+        }
         for event in &self.events {
             writeln!(o, "\n[[event]]\nat = {}  # s", event.at)?;
             let wall = |i: usize| quoted(self.map.walls[i].name.as_deref().unwrap_or(""));

@@ -14,6 +14,8 @@ pub enum State {
     Outside = 2,
     /// Has left for good.
     Parked = 3,
+    /// On the way through a portal until its wake step, and then until there is room where it comes out: its position.
+    Between = 4,
 }
 
 impl State {
@@ -27,8 +29,21 @@ impl State {
     /// The state of a stored byte.
     #[must_use]
     pub fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Walking, Self::Waiting, Self::Outside, Self::Parked].get(byte as usize).copied()
+        [Self::Walking, Self::Waiting, Self::Outside, Self::Parked, Self::Between].get(byte as usize).copied()
     }
+}
+
+/// How many people there are of each kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Census {
+    /// On the floor.
+    pub active: u64,
+    /// Not on the floor yet, or not again.
+    pub outside: u64,
+    /// On the way through a portal.
+    pub between: u64,
+    /// Gone for good.
+    pub parked: u64,
 }
 
 /// Where agents that are not on the floor are said to be.
@@ -251,11 +266,16 @@ impl Agents {
         self.id.is_empty()
     }
 
-    /// How many are on the floor, outside, and parked.
+    /// How many there are of each kind.
     #[must_use]
-    pub fn census(&self) -> (u64, u64, u64) {
-        let count = |f: fn(&State) -> bool| self.state.iter().filter(|&s| f(s)).count() as u64;
-        (count(|s| s.on_floor()), count(|s| *s == State::Outside), count(|s| *s == State::Parked))
+    pub fn census(&self) -> Census {
+        let count = |f: fn(State) -> bool| self.state.iter().filter(|&&s| f(s)).count() as u64;
+        Census {
+            active: count(State::on_floor),
+            outside: count(|s| s == State::Outside),
+            between: count(|s| s == State::Between),
+            parked: count(|s| s == State::Parked),
+        }
     }
 
     /// Gives the crowd exactly these columns of models: those that it has keep their values, others begin as they start.

@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod grid;
 pub mod place;
+pub mod portals;
 pub mod routes;
 pub mod walls;
 
@@ -10,6 +11,7 @@ use crate::geometry::Shape;
 use crate::scene::{Change, Group, Model, Scene, SceneError, Zone};
 use crate::stages::potential::Padded;
 use grid::Grid;
+use portals::Portals;
 use rayon::prelude::*;
 use routes::Routes;
 use walls::{LINK, Wall, Walls};
@@ -32,6 +34,8 @@ pub struct World {
     pub zone: Vec<f32>,
     /// Zones as the scene draws them, with their speeds now.
     pub zones: Vec<Zone>,
+    /// Links between cells that are not neighbours.
+    pub portals: Portals,
     /// Cells of each goal that are free now, as padded indices.
     pub goals: Vec<Vec<u32>>,
     /// What is planned: which groups go to which goals, with which weights.
@@ -67,6 +71,7 @@ impl World {
             discomfort: vec![0.0; grid.len()],
             zone: vec![0.0; grid.len()],
             zones: scene.zones.clone(),
+            portals: Portals::new(&grid, &scene.portals),
             goals: Vec::new(),
             routes: Routes::new(&scene.groups, scene.goals.len(), &scene.model),
             goal_cells: scene.goals.iter().map(|g| goal_cells(&grid, &g.cells, &g.shapes)).collect(),
@@ -159,7 +164,7 @@ impl World {
         for &cell in &front {
             reached[cell] = true;
         }
-        while let Some(cell) = front.pop() {
+        while let Some(cell) = self.next_of(&mut front, &mut reached) {
             for d in 0..4 {
                 if self.walls.flags()[cell] & LINK[d] != 0 {
                     let next = cell.wrapping_add_signed(steps[d]);
@@ -170,6 +175,18 @@ impl World {
             }
         }
         reached
+    }
+
+    /// The next cell to spread from; when there is none, whatever portals lead to the cells that were reached.
+    fn next_of(&self, front: &mut Vec<usize>, reached: &mut [bool]) -> Option<usize> {
+        if front.is_empty() {
+            for link in self.portals.links() {
+                if reached[link.to as usize] && !std::mem::replace(&mut reached[link.from as usize], true) {
+                    front.push(link.from as usize);
+                }
+            }
+        }
+        front.pop()
     }
 
     /// Walls nearer than `clearance` metres are uncomfortable, by `discomfort` at the walls themselves: from the next
@@ -188,6 +205,8 @@ impl World {
         values.for_each(|((out, ground), distance)| {
             *out = ground + at_wall * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
         });
+        let walls = &self.walls;
+        self.portals.refresh(|cell| !walls.is_solid(cell as usize));
         let layout = Padded::of(&self.grid);
         let free = |c: &&u32| !self.walls.is_solid(**c as usize);
         let padded =

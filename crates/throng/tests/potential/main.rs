@@ -12,6 +12,7 @@
 mod accuracy;
 mod any_costs;
 mod fixed_point;
+mod jumps;
 mod orders;
 #[path = "../reference/mod.rs"]
 mod reference;

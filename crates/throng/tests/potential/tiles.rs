@@ -128,7 +128,7 @@ impl Several {
     }
 
     fn way(&self, k: usize) -> Way<'_> {
-        Way { cost: &self.costs[k], goal: &self.goals[k], unit: self.units[k] }
+        Way { cost: &self.costs[k], goal: &self.goals[k], jumps: &[], unit: self.units[k] }
     }
 
     /// Some of them at once.
@@ -175,7 +175,14 @@ fn the_thesis_scheme_keeps_the_order_and_so_the_bits_of_the_single_march() {
         let way = several.way(k);
         let mut expected = vec![0.0; several.layout.size()];
         let buckets = 0.25 * way.unit;
-        let report = March::default().solve(several.layout, way.cost, way.goal, buckets, Scheme::Thesis, &mut expected);
+        let report = March::default().solve(
+            several.layout,
+            way.cost,
+            (way.goal, way.jumps),
+            buckets,
+            Scheme::Thesis,
+            &mut expected,
+        );
         visits += report.visits;
         assert!(*potential == expected, "goal {k}");
     }

@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use throng::random::{pcg4d, unit};
 use throng::stages::potential::cpu::March;
 use throng::stages::potential::tiles::{TileMarch, Way};
-use throng::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
+use throng::stages::potential::{Jump, Padded, Scheme, SolveReport, UNREACHED};
 
 /// Random numbers that are the same in every run with the same [`seed`].
 pub(crate) struct Random {
@@ -40,6 +40,8 @@ pub(crate) struct Ground {
     pub(crate) height: usize,
     pub(crate) cost: Vec<[f64; 4]>,
     pub(crate) goal: Vec<usize>,
+    /// Links between cells that are not neighbours: from, to, cost.
+    pub(crate) jumps: Vec<(usize, usize, f64)>,
 }
 
 impl Ground {
@@ -49,7 +51,8 @@ impl Ground {
         goal: Vec<usize>,
         mut cost: impl FnMut(usize, usize, usize) -> f32,
     ) -> Self {
-        let mut ground = Self { width, height, cost: vec![[f64::INFINITY; 4]; width * height], goal };
+        let mut ground =
+            Self { width, height, cost: vec![[f64::INFINITY; 4]; width * height], goal, jumps: Vec::new() };
         for cell in 0..ground.cost.len() {
             for d in 0..4 {
                 if ground.neighbour(cell, d).is_some() {
@@ -125,7 +128,11 @@ impl Ground {
         let (layout, cost, goal) = self.padded();
         // Rubbish, so that a cell that the solver forgets is noticed.
         let mut potential = vec![-7.0; layout.size()];
-        let report = solver.run(layout, Way { cost: &cost, goal: &goal, unit }, scheme, &mut potential);
+        let place = |cell: usize| layout.of_index(cell) as u32;
+        let jumps: Vec<Jump> = (self.jumps.iter())
+            .map(|&(from, to, cost)| Jump { from: place(from), to: place(to), cost: cost as f32 })
+            .collect();
+        let report = solver.run(layout, Way { cost: &cost, goal: &goal, jumps: &jumps, unit }, scheme, &mut potential);
         (potential, report)
     }
 }
@@ -137,7 +144,7 @@ pub(crate) trait Solver {
 
 impl Solver for March {
     fn run(&mut self, layout: Padded, way: Way<'_>, scheme: Scheme, potential: &mut Vec<f32>) -> SolveReport {
-        self.solve(layout, way.cost, way.goal, way.unit, scheme, potential)
+        self.solve(layout, way.cost, (way.goal, way.jumps), way.unit, scheme, potential)
     }
 }
 

@@ -111,7 +111,8 @@ impl CpuEngine {
             let fields = &mut self.fields;
             (fields.density, fields.velocity) = (crowd.density.clone(), crowd.velocity.clone());
             speed_field(&self.world, &self.law, fields);
-            self.planner.begin(&self.scene.model, &self.world, &self.fields.speed, || crowd, work);
+            let speed = (self.fields.speed.as_slice(), self.law.reference);
+            self.planner.begin(&self.scene.model, &self.world, speed, || crowd, work);
             self.planner.go_on(work);
             if work.finish {
                 self.planner.finish(&self.world, work);

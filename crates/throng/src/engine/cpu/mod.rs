@@ -116,7 +116,7 @@ impl CpuEngine {
             peaks: Vec::new(),
             used: Vec::new(),
         };
-        let (active, outside, parked) = agents.census();
+        let people = agents.census();
         let planner = Planner::new(&scene.model, &world);
         stopwatch.lap("fields");
         Ok(Self {
@@ -140,7 +140,7 @@ impl CpuEngine {
             edited: false,
             zone_limits: scene.zone_limits(),
             numbers: Numbers::default(),
-            totals: Totals::new(active, outside, parked),
+            totals: Totals::new(people),
             stage_ms: [0.0; COUNT],
             history: None,
             answers: Vec::new(),
@@ -251,6 +251,7 @@ impl CpuEngine {
                     groups: &scene.groups,
                     routes: &world.routes,
                     directions: &planner.directions,
+                    portals: &world.portals,
                     widest: world.widest,
                     moved: world.moved(),
                     dt: scene.dt,
@@ -264,6 +265,8 @@ impl CpuEngine {
                     entered: changes.entered,
                     parked: changes.parked,
                     left: changes.left,
+                    went_in: changes.went_in,
+                    came_out: changes.came_out,
                     ..self.numbers
                 };
             }
@@ -295,13 +298,13 @@ fn speed_field(world: &World, law: &Law, f: &mut Fields) {
 fn begin_plan(model: &Model, world: &World, law: &Law, f: &mut Fields, planner: &mut Planner, work: PlanWork) {
     if planner.schedule.follows_crowd() {
         let crowd = || Frozen { density: f.density.clone(), velocity: f.velocity.clone() };
-        planner.begin(model, world, &f.speed, crowd, work);
+        planner.begin(model, world, (&f.speed, law.reference), crowd, work);
     } else {
         let cells = world.grid.len();
         let mut empty = vec![[0.0; 4]; cells];
         let floor = Floor { grid: &world.grid, flags: world.walls.flags(), zone: &world.zone };
         law.run(floor, &vec![0.0; cells], &vec![Vec2::ZERO; cells], &mut f.allowed, &mut empty);
-        planner.begin(model, world, &empty, Frozen::default, work);
+        planner.begin(model, world, (&empty, law.reference), Frozen::default, work);
     }
 }
 

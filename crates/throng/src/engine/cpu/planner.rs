@@ -2,10 +2,10 @@
 //! threads of its own beside the steps.
 
 use crate::engine::schedule::{Frozen, PlanWork, Schedule};
-use crate::scene::Model;
+use crate::scene::{Model, Weights};
 use crate::stages::gradient::Directions;
 use crate::stages::potential::tiles::{TileMarch, Way};
-use crate::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
+use crate::stages::potential::{Jump, Padded, Scheme, SolveReport, UNREACHED};
 use crate::stages::{cost, gradient};
 use crate::world::World;
 use std::sync::mpsc::{Receiver, channel};
@@ -19,6 +19,8 @@ pub(crate) struct Solve {
     pub(crate) costs: Vec<Vec<[f32; 4]>>,
     /// A typical link's cost in each.
     pub(crate) typical: Vec<f32>,
+    /// Links through portals, with the costs of each field.
+    jumps: Vec<Vec<Jump>>,
     /// Per route: its field of costs, and the cells of its goal, as padded indices.
     routes: Vec<(usize, Vec<u32>)>,
     /// Per route, padded.
@@ -34,10 +36,24 @@ impl Solve {
         let ways: Vec<Way<'_>> = self
             .routes
             .iter()
-            .map(|(field, goal)| Way { cost: &self.costs[*field], goal, unit: self.typical[*field] })
+            .map(|(field, goal)| Way {
+                cost: &self.costs[*field],
+                goal,
+                jumps: &self.jumps[*field],
+                unit: self.typical[*field],
+            })
             .collect();
         self.report = self.march.solve(layout, &ways, self.scheme, &mut self.potentials);
     }
+}
+
+/// Links through portals, with what they cost those who weigh like this and walk at `reference` m/s.
+fn jumps(world: &World, weights: Weights, reference: f32) -> Vec<Jump> {
+    let layout = Padded::of(&world.grid);
+    let padded = |cell: u32| layout.of_index(cell as usize) as u32;
+    let costs: Vec<f32> = world.portals.passages().iter().map(|p| p.cost(weights, reference)).collect();
+    let links = world.portals.links().iter();
+    links.map(|l| Jump { from: padded(l.from), to: padded(l.to), cost: costs[usize::from(l.passage)] }).collect()
 }
 
 /// Plans, and what is known of them.
@@ -109,12 +125,12 @@ impl Planner {
         self.solve.as_deref()
     }
 
-    /// Takes costs as they are now. `crowd` is what `speed` follows from.
+    /// Takes costs as they are now. `crowd` is what `speed` follows from, `reference` the speed on an empty floor.
     pub(crate) fn begin(
         &mut self,
         model: &Model,
         world: &World,
-        speed: &[[f32; 4]],
+        (speed, reference): (&[[f32; 4]], f32),
         crowd: impl FnOnce() -> Frozen,
         work: PlanWork,
     ) {
@@ -126,6 +142,7 @@ impl Planner {
         for ((weights, out), typical) in world.routes.weights().iter().zip(&mut solve.costs).zip(&mut solve.typical) {
             *typical = cost::cpu::run(&grid, *weights, world.walls.flags(), &world.discomfort, speed, out);
         }
+        solve.jumps = world.routes.weights().iter().map(|w| jumps(world, *w, reference)).collect();
         solve.routes.clear();
         solve.routes.extend(
             world.routes.list().iter().map(|r| (usize::from(r.costs), world.goals[usize::from(r.goal)].clone())),
@@ -167,6 +184,8 @@ impl Planner {
         let solve = self.solve.get_or_insert_default();
         let field = |route: usize| usize::from(world.routes.list()[route].costs);
         gradient::cpu::run(Padded::of(&world.grid), &solve.costs, field, &solve.potentials, &mut self.directions);
+        let jumps = |route: usize| solve.jumps.get(field(route)).map_or(&[][..], Vec::as_slice);
+        gradient::cpu::send_through(&world.portals, jumps, &solve.potentials, &mut self.directions);
         if !work.begin && self.under_way.is_some() {
             self.in_force = self.under_way.take();
         }

@@ -2,7 +2,6 @@
 
 use super::buffers::{Buffer, Column};
 use super::{GpuEngine, agents, rounds};
-use crate::engine::layout::unpack_direction;
 use crate::engine::{Answer, Field, Request, Values};
 use crate::stages::gradient::Way;
 use crate::stages::potential::{TILE, UNREACHED};
@@ -92,9 +91,7 @@ impl GpuEngine {
             }
             Field::Gradient(goal) => {
                 let all = bytemuck::pod_collect_to_vec::<u8, u32>(&bytes[0]);
-                let unit = |code: u32| {
-                    if code == Way::ARRIVED.code() { [0.0; 2] } else { unpack_direction(code).to_array() }
-                };
+                let unit = |code: u32| Way::of_code(code).direction().to_array();
                 let route = self.world.routes.to_goal(goal);
                 Values::Vector((0..cells).map(|c| route.map_or([0.0; 2], |r| unit(all[c * routes + r]))).collect())
             }

@@ -16,8 +16,10 @@ const WALLS: &str = include_str!("../../world/walls.wgsl");
 const TALLY: &str = include_str!("../../measure/tally.wgsl");
 const ADD_LONG: &str = include_str!("../../measure/add_long.wgsl");
 const CONTROL: &str = include_str!("../../stages/potential/control.wgsl");
+const JUMPS: &str = include_str!("../../stages/potential/jumps.wgsl");
 const NEIGHBOURS: &str = include_str!("../../stages/separate/neighbours.wgsl");
 const TURN: &str = include_str!("../../stages/steer/turn.wgsl");
+const PORTALS: &str = include_str!("../../world/portals.wgsl");
 const ROUTES: &str = include_str!("../../world/routes.wgsl");
 const RULES: &str = include_str!("../../stages/live/rules.wgsl");
 
@@ -50,8 +52,8 @@ shaders! {
     Flow "flow" [TALLY, include_str!("../../stages/flow/flow.wgsl")],
     Speed "speed" [include_str!("../../stages/speed/speed.wgsl")],
     Cost "cost" [CONTROL, include_str!("../../stages/cost/cost.wgsl")],
-    Potential "potential" [CONTROL, ROUND, include_str!("../../stages/potential/potential.wgsl")],
-    Gradient "gradient" [include_str!("../../stages/gradient/gradient.wgsl")],
+    Potential "potential" [CONTROL, ROUND, JUMPS, include_str!("../../stages/potential/potential.wgsl")],
+    Gradient "gradient" [JUMPS, include_str!("../../stages/gradient/gradient.wgsl")],
     Guide "guide" [GEOMETRY, WALLS, ROUTES, TURN, include_str!("../../stages/steer/guide/guide.wgsl")],
     // The chosen steering's own shader comes behind.
     Avoid "avoid" [TURN],
@@ -62,8 +64,8 @@ shaders! {
     Finish "finish" [GEOMETRY, WALLS, TALLY, ADD_LONG, NEIGHBOURS, include_str!("../../stages/separate/finish.wgsl")],
     Crowd "crowd" [GEOMETRY, WALLS, TALLY, ADD_LONG, include_str!("../../measure/crowd.wgsl")],
     Density "density" [TALLY, include_str!("../../measure/density.wgsl")],
-    Live "live" [TALLY, ROUTES, RULES, include_str!("../../stages/live/live.wgsl")],
-    Entries "entries" [RANDOM, GEOMETRY, WALLS, TALLY, ROUTES, RULES, include_str!("../../stages/live/entries.wgsl")],
+    Live "live" [TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/live.wgsl")],
+    Entries "entries" [RANDOM, GEOMETRY, WALLS, TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/entries.wgsl")],
     Displace "displace" [GEOMETRY, WALLS, TALLY, ROUTES, include_str!("../../world/displace.wgsl")],
 }
 
@@ -114,8 +116,10 @@ kernels! {
     PotentialReset Potential "reset",
     PotentialSeed Potential "seed",
     PotentialRelax Potential "relax",
+    PotentialJump Potential "jump",
     PotentialSumUp Potential "sum_up",
     Gradient Gradient "gradients",
+    SendThrough Gradient "send_through",
     Guide Guide "follow_field",
     Avoid Avoid "",
     Move Motion "move_all",

@@ -153,7 +153,8 @@ impl GpuEngine {
         let own = scene.model.columns();
         agents.use_columns(&own);
         let schedule = Schedule::new(&scene.model);
-        let rounds = Rounds::new(gpu, &world, scene.model.solver);
+        let rounds = Rounds::new(gpu, &world, scene.model.solver, law.reference);
+        (params.portal_at, params.portal_links) = rounds.portals;
         stopwatch.lap("rounds");
         let shapes = tables.shapes(&world.grid);
         let buffers = Buffers::new(
@@ -188,6 +189,7 @@ impl GpuEngine {
         let journal = Journal::new(gpu, Totals::default(), side * side, timed);
         // Whoever is outside now was in a group that respawned, whatever it does now.
         let has_entries = scene.groups.iter().any(|g| g.rate.is_some() || g.arrive == Arrive::Respawn)
+            || !scene.portals.is_empty()
             || agents.state.contains(&State::Outside);
         let mut engine = Self {
             gpu: gpu.clone(),
@@ -288,8 +290,7 @@ impl GpuEngine {
         self.clear_plan(&mut encoder);
         self.gpu.queue.submit([encoder.finish()]);
         self.upload_groups(agents, let_in);
-        let (active, outside, parked) = agents.census();
-        self.journal.get_mut().totals = Totals::new(active, outside, parked);
+        self.journal.get_mut().totals = Totals::new(agents.census());
     }
 
     fn upload_columns(&mut self, agents: &Agents) {
@@ -341,6 +342,7 @@ impl GpuEngine {
                 self.rebind();
             }
             self.write(Buffer::Seeds, 0, &self.rounds.seeds);
+            (self.params.portal_at, self.params.portal_links) = self.rounds.portals;
         }
         self.schedule.invalidate();
         if std::mem::take(&mut self.buried) {
@@ -370,8 +372,12 @@ impl GpuEngine {
         }
         if model.solver != old.solver {
             // Its rounds are others; goal cells are those that the device has.
-            self.rounds = Rounds::new(&self.gpu, &self.world, model.solver);
+            self.rounds = Rounds::new(&self.gpu, &self.world, model.solver, self.law.reference);
+        } else if !self.world.portals.is_empty() {
+            self.rounds.weigh(&self.world, self.law.reference);
+            self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         }
+        (self.params.portal_at, self.params.portal_links) = self.rounds.portals;
         let own = model.columns();
         let sizes = Sizes {
             params: &self.params,

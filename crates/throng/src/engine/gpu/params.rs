@@ -73,6 +73,12 @@ uniform! {
     sample_every: u32,
     use_amount: f32,
     round_limit: u32,
+    /// Where in `world` the table of passages begins: two records each; and how many there are.
+    portals: u32,
+    passages: u32,
+    /// Where in `seeds` the links through portals begin, and how many there are.
+    portal_at: u32,
+    portal_links: u32,
 }
 
 impl Params {
@@ -136,6 +142,10 @@ impl Params {
             sample_every,
             use_amount: scene.dt / (grid.cell * grid.cell),
             round_limit: 0,
+            portals: 0,
+            passages: world.portals.passages().len() as u32,
+            portal_at: 0,
+            portal_links: 0,
         }
     }
 }

@@ -41,6 +41,7 @@ impl CompiledFor {
     fn constants(&self, kernel: Kernel) -> Vec<(&'static str, f64)> {
         match kernel {
             Kernel::PotentialRelax => self.solver.iter().copied().chain([self.cost_fields]).collect(),
+            Kernel::PotentialJump => vec![self.solver[1], self.solver[2]],
             Kernel::PotentialSumUp => vec![self.solver[1]],
             Kernel::Gradient => vec![self.cost_fields],
             other => other.constants().to_vec(),
@@ -224,7 +225,12 @@ impl GpuEngine {
             Stage::Speed => self.go(pass, Kernel::Speed, per(cells, 256)),
             Stage::Cost if work.begin => self.take_costs(pass),
             Stage::Potential if work.part.is_some() => self.solve_part(pass),
-            Stage::Gradient if work.finish => self.go(pass, Kernel::Gradient, tiles),
+            Stage::Gradient if work.finish => {
+                self.go(pass, Kernel::Gradient, tiles);
+                if self.jumps() > 0 {
+                    self.go(pass, Kernel::SendThrough, per(self.jumps(), 64));
+                }
+            }
             Stage::Cost | Stage::Potential | Stage::Gradient => {}
             Stage::Guide => self.go(pass, Kernel::Guide, per(agents, 128)),
             Stage::Avoid => self.go(pass, Kernel::Avoid, per(agents, AVOID_THREADS)),
@@ -355,7 +361,16 @@ impl GpuEngine {
         for r in rounds {
             pass.set_bind_group(1, &round, &[(r * STRIDE) as u32]);
             pass.dispatch_workgroups(groups, 1, 1);
+            if self.jumps() > 0 {
+                self.go(pass, Kernel::PotentialJump, self.jumps().div_ceil(64));
+                pass.set_pipeline(&self.kernels.pipelines[Kernel::PotentialRelax as usize]);
+            }
         }
+    }
+
+    /// Links through portals times routes.
+    fn jumps(&self) -> u64 {
+        u64::from(self.params.portal_links) * u64::from(self.params.routes)
     }
 
     /// After the last round: its numbers.

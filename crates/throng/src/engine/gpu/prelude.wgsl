@@ -22,6 +22,7 @@ const WALKING: u32 = 0u;
 const WAITING: u32 = 1u;
 const OUTSIDE: u32 = 2u;
 const PARKED: u32 = 3u;
+const BETWEEN: u32 = 4u;
 
 // An agent is three columns: motion (position, velocity), body (heading in 2 x 16 bits, then the bits of radius, preferred
 // speed and turn rate) and journey (id, goal | group << 16, leg | state << 16, wake). See engine/layout.rs.
@@ -38,10 +39,13 @@ fn on_floor(journey: vec4<u32>) -> bool {
     return state == WALKING || state == WAITING;
 }
 
-// What a direction field holds: nothing, that this is the goal, or a direction in 2 x 16 bits (which is neither).
+// What a direction field holds: nothing, that this is the goal, that the way leads through a portal (0x80000000 and the
+// number of the passage), or a direction in 2 x 16 bits (which is none of these: its halves are never -32768).
 const NO_WAY: u32 = 0u;
 const ARRIVED_HERE: u32 = 0x80008000u;
-fn is_way(code: u32) -> bool { return code != NO_WAY && code != ARRIVED_HERE; }
+const THROUGH: u32 = 0x80000000u;
+fn is_way(code: u32) -> bool { return code != NO_WAY && (code >> 16u) != 0x8000u; }
+fn is_passage(code: u32) -> bool { return (code >> 15u) == 0x10000u; }
 fn way_of(code: u32) -> vec2<f32> { return select(vec2<f32>(0.0), unpack2x16snorm(code), is_way(code)); }
 
 // Work in one row of threads may need two dimensions of workgroups.

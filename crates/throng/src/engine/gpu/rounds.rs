@@ -7,6 +7,7 @@ use crate::world::World;
 use crate::world::grid::DIRECTIONS;
 use crate::world::walls::LINK;
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// Rounds are numbered in 16 bits.
 const MOST_ROUNDS: u64 = 60_000;
@@ -15,8 +16,13 @@ pub(crate) const STRIDE: u64 = 256;
 
 #[derive(Debug)]
 pub(crate) struct Rounds {
-    /// The field of costs of each route, then goal cells (where in the potentials), then the items that contain any.
+    /// The field of costs of each route, then goal cells (where in the potentials), then the items that contain any, then
+    /// links through portals and their costs.
     pub(crate) seeds: Vec<u32>,
+    /// Where these begin, and how many there are.
+    pub(crate) portals: (u32, u32),
+    /// The speed on an empty floor, m/s.
+    reference: f32,
     cells: u32,
     items: u32,
     capacity: u32,
@@ -32,10 +38,12 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    pub(crate) fn new(gpu: &Gpu, world: &World, solver: Solver) -> Self {
+    pub(crate) fn new(gpu: &Gpu, world: &World, solver: Solver, reference: f32) -> Self {
         let bound = bound(world, solver);
         let mut rounds = Self {
             seeds: Vec::new(),
+            portals: (0, 0),
+            reference,
             cells: 0,
             items: 0,
             capacity: 0,
@@ -108,6 +116,31 @@ impl Rounds {
         (self.cells, self.items) = (cells.len() as u32, items.len() as u32);
         self.capacity = super::buffers::list_capacity((tiles * world.routes.len().max(1)) as u64) as u32;
         self.seeds = world.routes.list().iter().map(|r| u32::from(r.costs)).chain(cells).chain(items).collect();
+        self.add_portals(world);
+    }
+
+    /// Links through portals: where they begin and end in a route's potentials, and the passage; then what each passage costs
+    /// by each field of costs.
+    fn add_portals(&mut self, world: &World) {
+        let grid = world.grid;
+        let tiles_x = grid.width.div_ceil(TILE);
+        let tiled = |cell: u32| {
+            let (x, y) = (cell as usize % grid.width, cell as usize / grid.width);
+            ((y / TILE * tiles_x + x / TILE) * TILE * TILE + y % TILE * TILE + x % TILE) as u32
+        };
+        let links = world.portals.links();
+        self.portals = (self.seeds.len() as u32, links.len() as u32);
+        self.seeds.extend(links.iter().flat_map(|l| [tiled(l.from), tiled(l.to), u32::from(l.passage)]));
+        for weights in world.routes.weights() {
+            let passages = world.portals.passages().iter();
+            self.seeds.extend(passages.map(|p| p.cost(*weights, self.reference).to_bits()));
+        }
+    }
+
+    /// For another model: links through portals cost something else.
+    pub(crate) fn weigh(&mut self, world: &World, reference: f32) {
+        self.reference = reference;
+        self.seed(world);
     }
 
     fn write(&self, gpu: &Gpu) {
@@ -147,7 +180,9 @@ fn bound(world: &World, solver: Solver) -> u64 {
     goals.sort_unstable();
     goals.dedup();
     let cells = |&goal: &usize| world.goals[goal].iter().map(plain).collect();
+    let through: f32 = world.portals.passages().iter().map(|p| p.length / p.speed).sum();
     let longest = goals.par_iter().map(|goal| farthest(world, cells(goal))).max().unwrap_or(0);
+    let longest = longest + (through / grid.cell) as u64;
     match solver {
         Solver::Buckets => (64 + longest / 2).min(MOST_ROUNDS),
         // Without buckets a front passes a tile in a round.
@@ -168,9 +203,15 @@ fn farthest(world: &World, goal: Vec<usize>) -> u64 {
     // Ring by ring: all cells that are equally far from the goal.
     let (mut ring, mut next) = (goal, Vec::new());
     let mut far = 0;
+    let through: HashMap<usize, usize> =
+        world.portals.links().iter().map(|l| (l.to as usize, l.from as usize)).collect();
     while !ring.is_empty() {
         for cell in ring.drain(..) {
             let links = cells[cell];
+            if let Some(&beyond) = through.get(&cell).filter(|&&beyond| cells[beyond] & SEEN == 0) {
+                cells[beyond] |= SEEN;
+                next.push(beyond);
+            }
             for d in 0..4 {
                 if links & LINK[d] != 0 {
                     let beside = cell.wrapping_add_signed(steps[d]);

@@ -71,6 +71,8 @@ impl Record {
             entered: word(15).into(),
             parked: word(16).into(),
             left: word(17).into(),
+            went_in: word(20).into(),
+            came_out: word(21).into(),
             displaced: word(DISPLACED).into(),
             solver: planned.then_some(solver),
         };

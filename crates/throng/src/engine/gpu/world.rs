@@ -1,4 +1,4 @@
-//! The world as shaders read it, in one buffer: a record per cell, then rules of groups, weights of the fields of costs, and for
+//! The world as shaders read it, in one buffer: a record per cell, then rules of groups, weights of the fields of costs, portals, and for
 //! each tile of walls a block with its solid shapes and its cells' lists of segments. A change rewrites the blocks of the
 //! tiles it touches. Records are integers; numbers are kept as their bits.
 
@@ -8,6 +8,7 @@ use crate::scene::{Arrive, Scene};
 use crate::stages::live::cpu::steps;
 use crate::world::World;
 use crate::world::grid::Grid;
+use crate::world::portals::Passage;
 use crate::world::walls::{NEAR, TILE};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -38,6 +39,8 @@ pub(crate) struct WorldTables {
     pub(crate) routing: u32,
     /// Where the weights of the fields of costs begin.
     pub(crate) weights: u32,
+    /// Where the table of passages begins.
+    pub(crate) portals: u32,
     /// Where the table of tiles begins.
     pub(crate) solids: u32,
     blocks: Vec<Block>,
@@ -64,6 +67,8 @@ impl WorldTables {
         }
         let weights = records.len() as u32;
         records.resize(records.len() + world.routes.weights().len(), [0; 4]);
+        let portals = records.len() as u32;
+        records.extend(world.portals.passages().iter().flat_map(passage_records));
         let solids = records.len() as u32;
         records.resize(records.len() + tiles.div_ceil(4), [0; 4]);
         // All tiles at once: their blocks as if each began at 0, then everything is moved to where it will be.
@@ -92,7 +97,7 @@ impl WorldTables {
                 cells.iter_mut().for_each(|words| relocate_cell(words, block.at));
             }
         });
-        let mut tables = Self { records, routing, weights, solids, blocks, tiles_wide };
+        let mut tables = Self { records, routing, weights, portals, solids, blocks, tiles_wide };
         tables.set_weights(world);
         tables
     }
@@ -108,7 +113,8 @@ impl WorldTables {
 
     /// Says where things are.
     pub(crate) fn point_out(&self, params: &mut Params) {
-        (params.routing, params.weights, params.solids) = (self.routing, self.weights, self.solids);
+        (params.routing, params.weights) = (self.routing, self.weights);
+        (params.portals, params.solids) = (self.portals, self.solids);
     }
 
     /// Records behind those of the cells.
@@ -253,6 +259,13 @@ fn shape_record(shape: &Shape, at: u32, data: &mut Vec<Record>) -> Record {
             [3, at, 0, 0]
         }
     }
+}
+
+/// A passage: its cells where one goes in; the way to where one comes out, in cells, and its length at full speed, m. Read by
+/// world/portals.wgsl.
+fn passage_records(passage: &Passage) -> [Record; 2] {
+    let offset = passage.offset.to_array().map(i32::cast_unsigned);
+    [passage.from, [offset[0], offset[1], (passage.length / passage.speed).to_bits(), 0]]
 }
 
 /// What groups do: three records each, then journeys and areas. Read by stages/live/rules.wgsl.

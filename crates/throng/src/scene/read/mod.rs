@@ -5,6 +5,7 @@ mod map;
 mod model;
 mod pictures;
 mod places;
+mod portals;
 mod shape;
 
 use super::error::{SceneError, Source};
@@ -32,7 +33,7 @@ const MOST_SHAPES: usize = 1 << 20;
 
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
-    let keys = &["name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "event", "model"];
+    let keys = &["name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "portal", "event", "model"];
     let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
     if let Kind::Table(entries) = &root_node.kind
         && entries.is_empty()
@@ -103,6 +104,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         }
         zones.push(zone);
     }
+    let portals = portals::portals(&root, &grid)?;
     let mut groups = Vec::new();
     for (i, node) in list(&root, "agents")?.iter().enumerate() {
         groups.push(group(&source, node, i, &goals, &grid, &pictures)?);
@@ -128,7 +130,8 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         return Err(SceneError::at(&source, group.marks.table.clone(), message)
             .help("give at least one of them a value of 0.000001 or more: every way would cost the same"));
     }
-    let scene = Scene { name, grid, dt, seed, map, goals, groups, zones, events, model, source: source.clone() };
+    let scene =
+        Scene { name, grid, dt, seed, map, goals, groups, zones, portals, events, model, source: source.clone() };
     let stride = scene.top_speed() * dt;
     if stride > cell {
         let message =

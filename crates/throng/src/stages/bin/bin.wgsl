@@ -48,7 +48,7 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
             key.x = cell_at(motion[i].xy);
             key.y = atomicAdd(&counts[key.x], 1u);
         } else {
-            let outside = state_of(own) == OUTSIDE;
+            let outside = state_of(own) == OUTSIDE || state_of(own) == BETWEEN;
             away = select(0x10000u, 1u, outside);
             key.x = select(IS_PARKED, IS_OUTSIDE, outside);
         }

@@ -30,7 +30,7 @@ impl Sorter {
         self.keys.par_iter_mut().with_min_len(1024).enumerate().for_each(|(i, key)| {
             *key = match states[i] {
                 State::Parked => parked,
-                State::Outside => outside,
+                State::Outside | State::Between => outside,
                 _ => grid.index_at(positions[i]) as u32,
             };
         });

@@ -1,7 +1,8 @@
 //! One row at a time, all routes.
 
 use super::{Directions, Way};
-use crate::stages::potential::{Padded, UNREACHED};
+use crate::stages::potential::{Jump, Padded, UNREACHED};
+use crate::world::portals::Portals;
 use glam::Vec2;
 use rayon::prelude::*;
 
@@ -44,4 +45,21 @@ pub fn run(
             }
         }
     });
+}
+
+/// Where the cheapest way leads through a portal, says so. `jumps` are the open links with their costs, for each route.
+pub fn send_through<'a>(
+    portals: &Portals,
+    jumps: impl Fn(usize) -> &'a [Jump],
+    potentials: &[Vec<f32>],
+    out: &mut Directions,
+) {
+    for (route, potential) in potentials.iter().enumerate() {
+        for (link, jump) in portals.links().iter().zip(jumps(route)) {
+            let (here, beyond) = (potential[jump.from as usize], potential[jump.to as usize]);
+            if here > 0.0 && beyond < UNREACHED && here >= beyond + jump.cost {
+                out.send_through(link.from as usize, route, link.passage);
+            }
+        }
+    }
 }

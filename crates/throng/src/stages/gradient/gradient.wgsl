@@ -3,7 +3,7 @@
 @group(0) @binding(1) var<storage, read> cost: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> potential: array<f32>;
 @group(0) @binding(3) var<storage, read_write> directions: array<u32>;
-// The cost field of each route comes first.
+// The cost field of each route comes first; links through portals are behind.
 @group(0) @binding(4) var<storage, read> seeds: array<u32>;
 
 override COST_FIELDS: u32 = 1u;
@@ -42,5 +42,24 @@ fn gradients(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
             if (square > 1e-24) { packed = pack2x16snorm(way * (1.0 / sqrt(square))); }
         }
         directions[cell_index(xy) * params.routes + route] = packed;
+    }
+}
+
+// Where the cheapest way leads through a portal: one thread a link and route.
+@compute @workgroup_size(64)
+fn send_through(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+                @builtin(local_invocation_index) lane: u32) {
+    let i = item(group, groups, lane, 64u);
+    if (i >= params.portal_links * params.routes) { return; }
+    let route = i / params.portal_links;
+    let link = portal_link(i % params.portal_links, seeds[route]);
+    let first = route * params.tiles * 256u;
+    let here = potential[first + link.begin];
+    let there = potential[first + link.end];
+    if (here > 0.0 && there < UNREACHED && here >= there + link.cost) {
+        let tile = link.begin / 256u;
+        let k = link.begin % 256u;
+        let xy = vec2<u32>(tile % params.tiles_x, tile / params.tiles_x) * 16u + vec2<u32>(k & 15u, k >> 4u);
+        directions[cell_index(xy) * params.routes + route] = THROUGH | link.passage;
     }
 }

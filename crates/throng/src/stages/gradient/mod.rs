@@ -4,14 +4,15 @@
 //! one that the wave came from. With costs that depend on direction the cheapest way does not run along the
 //! gradient but along the characteristic of `(p_x/C_x)² + (p_y/C_y)² = 1`, which is `(p_x/C_x², p_y/C_y²)`; for equal
 //! costs that is the gradient. The field holds it at length 1 in two 16-bit numbers, as the GPU does ([`Way`]), or says that
-//! this is the goal, or that there is no way: in walls, and where the goal cannot be reached.
+//! this is the goal, that the way leads through a portal here, or that there is none: in walls, and where the goal cannot
+//! be reached.
 
 pub mod cpu;
 
 use crate::engine::layout::{pack_direction, unpack_direction};
 use glam::Vec2;
 
-/// What a direction field holds in a cell: a direction, that the goal is here, or that there is no way.
+/// What a direction field holds in a cell: a direction, that the goal is here, a passage of a portal, or that there is no way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Way(u32);
 
@@ -20,6 +21,21 @@ impl Way {
     pub const NONE: Self = Self(0);
     /// This is the goal. (Both halves are -32768, which no direction has.)
     pub const ARRIVED: Self = Self(0x8000_8000);
+    /// In the high half, which no direction has, for all that is no direction.
+    const MARK: u32 = 0x8000;
+
+    /// Through a portal, by the number of the passage.
+    #[must_use]
+    pub fn through(passage: u16) -> Self {
+        Self(Self::MARK << 16 | u32::from(passage & 0x7FFF))
+    }
+
+    /// The passage that it leads through.
+    #[must_use]
+    #[inline]
+    pub fn passage(self) -> Option<usize> {
+        (self.0 >> 15 == Self::MARK << 1).then_some((self.0 & 0x7FFF) as usize)
+    }
 
     /// Towards somewhere; `v` has length 1. Of length 0 it is no way.
     #[must_use]
@@ -32,14 +48,20 @@ impl Way {
     #[must_use]
     #[inline]
     pub fn direction(self) -> Vec2 {
-        if self == Self::ARRIVED { Vec2::ZERO } else { unpack_direction(self.0) }
+        if self.0 >> 16 == Self::MARK { Vec2::ZERO } else { unpack_direction(self.0) }
     }
 
-    /// Whether it leads anywhere.
+    /// Whether it is a direction.
     #[must_use]
     #[inline]
     pub fn leads_on(self) -> bool {
-        self != Self::NONE && self != Self::ARRIVED
+        self != Self::NONE && self.0 >> 16 != Self::MARK
+    }
+
+    /// From what shaders see.
+    #[must_use]
+    pub fn of_code(code: u32) -> Self {
+        Self(code)
     }
 
     /// As shaders see it.
@@ -76,6 +98,11 @@ impl Directions {
     #[inline]
     pub fn at(&self, cell: usize, route: usize) -> Vec2 {
         self.way(cell, route).direction()
+    }
+
+    /// Sends those who are in a cell through a portal.
+    pub(crate) fn send_through(&mut self, cell: usize, route: usize, passage: u16) {
+        self.values[cell * self.routes + route] = Way::through(passage);
     }
 
     /// The field of one route.

@@ -8,6 +8,7 @@ use crate::stages::bin::Bins;
 use crate::stages::gradient::{Directions, Way};
 use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::grid::Grid;
+use crate::world::portals::Portals;
 use crate::world::routes::Routes;
 use crate::world::walls::Walls;
 use glam::Vec2;
@@ -32,6 +33,8 @@ pub struct Rules<'a> {
     pub routes: &'a Routes,
     /// Direction fields of the routes.
     pub directions: &'a Directions,
+    /// Portals that they lead through.
+    pub portals: &'a Portals,
     /// The largest radius.
     pub widest: f32,
     /// How far anybody may be from the cell that it was sorted into, m.
@@ -49,7 +52,9 @@ pub struct Rules<'a> {
 pub struct Life {
     /// Per group, how many its source has let in.
     pub let_in: Vec<u32>,
+    /// In chunks: who has arrived, and who has come to a passage, by their places in the columns.
     arrived: Vec<Vec<u32>>,
+    passing: Vec<(u32, usize)>,
     /// Who has entered in this step, by cell: centre and radius.
     placed: HashMap<usize, Vec<(Vec2, f32)>>,
     failures: Vec<u32>,
@@ -66,6 +71,7 @@ impl Life {
     pub fn run(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins) -> Changes {
         let mut changes = Changes::default();
         self.arrivals(rules, agents, bins, &mut changes);
+        self.go_through(rules, agents, bins, &mut changes);
         self.entries(rules, agents, bins, &mut changes);
         changes
     }
@@ -136,14 +142,69 @@ impl Life {
         }
     }
 
+    /// Who stands where the plan leads through a portal goes in.
+    fn go_through(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
+        if rules.portals.is_empty() {
+            return;
+        }
+        let walking = (0..bins.alive()).into_par_iter().filter(|&i| agents.state[i] == State::Walking);
+        let to_passage = walking.filter_map(|i| {
+            let route = rules.routes.of(agents.group[i], agents.goal[i]);
+            let way = rules.directions.way(rules.grid.index_at(agents.position[i]), route);
+            way.passage().map(|passage| (i as u32, passage))
+        });
+        self.passing.clear();
+        self.passing.par_extend(to_passage);
+        for &(i, passage) in &self.passing {
+            let (i, passage) = (i as usize, &rules.portals.passages()[passage]);
+            agents.position[i] = passage.beyond(agents.position[i], rules.grid.cell);
+            agents.velocity[i] = Vec2::ZERO;
+            agents.state[i] = State::Between;
+            let steps = passage.steps(agents.preferred[i], rules.dt);
+            agents.wake[i] = rules.step.saturating_add(1).saturating_add(steps);
+            changes.went_in += 1;
+        }
+    }
+
+    /// Comes out of a portal, if it has walked that far and there is room.
+    fn come_out(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, i: usize) -> bool {
+        let Some(passage) = rules.portals.ending_at(agents.position[i], rules.grid.cell) else { return false };
+        let exit = passage.exit(rules.grid.cell);
+        let place = (0..TRIES).map(|attempt| {
+            // First where it went in, then anywhere.
+            if attempt == 0 {
+                return agents.position[i];
+            }
+            let words = draw(rules.seed, agents.id[i], Purpose::Entry, rules.step.wrapping_mul(TRIES) + attempt);
+            exit.min + (exit.max - exit.min) * Vec2::new(unit(words[0]), unit(words[1]))
+        });
+        let Some(p) = place.into_iter().find(|&p| self.is_free(rules, agents, bins, p, agents.radius[i])) else {
+            return false;
+        };
+        self.placed.entry(rules.grid.index_at(p)).or_default().push((p, agents.radius[i]));
+        agents.position[i] = p;
+        let way = rules.directions.way(rules.grid.index_at(p), rules.routes.of(agents.group[i], agents.goal[i]));
+        if way.leads_on() {
+            agents.heading[i] = way.direction();
+        }
+        agents.state[i] = State::Walking;
+        agents.wake[i] = rules.step.saturating_add(1);
+        true
+    }
+
     fn entries(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
         self.placed.clear();
         self.failures.clear();
         self.failures.resize(rules.groups.len(), 0);
         let now = f64::from(rules.step + 1) * f64::from(rules.dt);
         for i in bins.outside() {
-            if agents.state[i] != State::Outside {
+            if agents.state[i] == State::Between {
+                let arrives = rules.step + 1 >= agents.wake[i];
+                changes.came_out += u64::from(arrives && self.come_out(rules, agents, bins, i));
                 continue;
+            }
+            if agents.state[i] != State::Outside {
+                continue; // went away in this very step
             }
             let g = agents.group[i] as usize;
             let group = &rules.groups[g];
@@ -187,28 +248,35 @@ impl Life {
             let words = draw(rules.seed, agents.id[i], Purpose::Entry, rules.step.wrapping_mul(TRIES) + attempt);
             let (shape, b) = by_area(area, grid, unit(words[2]));
             let p = b.min + (b.max - b.min) * Vec2::new(unit(words[0]), unit(words[1]));
-            if !shape.contains(p) || rules.walls.contains(p) || rules.walls.depth(p, radius) > 0.0 {
-                continue;
-            }
             let route = rules.routes.of(agents.group[i], agents.goal[i]);
-            if !rules.directions.way(grid.index_at(p), route).leads_on() {
-                continue; // the goal itself, or a place that leads nowhere
-            }
-            let reach = radius + rules.widest + rules.moved;
-            let (x0, y0) = grid.coords(p - reach);
-            let (x1, y1) = grid.coords(p + reach);
-            let clear = |q: Vec2, r: f32| q.distance_squared(p) >= (radius + r) * (radius + r);
-            let taken = (y0..=y1).any(|y| {
-                bins.run(grid, y, x0, x1)
-                    .any(|j| agents.state[j].on_floor() && !clear(agents.position[j], agents.radius[j]))
-            });
-            let entrants = |x: usize, y: usize| self.placed.get(&(y * grid.width + x)).into_iter().flatten();
-            let mut around = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| (x, y)));
-            if !taken && (self.placed.is_empty() || around.all(|(x, y)| entrants(x, y).all(|&(q, r)| clear(q, r)))) {
+            // The goal itself, or a place that leads nowhere, is no place to enter.
+            if shape.contains(p)
+                && rules.directions.way(grid.index_at(p), route).leads_on()
+                && self.is_free(rules, agents, bins, p, radius)
+            {
                 return Some(p);
             }
         }
         None
+    }
+
+    /// Whether a body has room at a place: no wall, and nobody, is in the way.
+    fn is_free(&self, rules: Rules<'_>, agents: &Agents, bins: &Bins, p: Vec2, radius: f32) -> bool {
+        let grid = rules.grid;
+        if rules.walls.contains(p) || rules.walls.depth(p, radius) > 0.0 {
+            return false;
+        }
+        let reach = radius + rules.widest + rules.moved;
+        let (x0, y0) = grid.coords(p - reach);
+        let (x1, y1) = grid.coords(p + reach);
+        let clear = |q: Vec2, r: f32| q.distance_squared(p) >= (radius + r) * (radius + r);
+        let taken = (y0..=y1).any(|y| {
+            bins.run(grid, y, x0, x1)
+                .any(|j| agents.state[j].on_floor() && !clear(agents.position[j], agents.radius[j]))
+        });
+        let entrants = |x: usize, y: usize| self.placed.get(&(y * grid.width + x)).into_iter().flatten();
+        let mut around = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| (x, y)));
+        !taken && (self.placed.is_empty() || around.all(|(x, y)| entrants(x, y).all(|&(q, r)| clear(q, r))))
     }
 }
 

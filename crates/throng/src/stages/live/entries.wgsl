@@ -26,10 +26,11 @@ var<workgroup> open_work: atomic<u32>;
 var<workgroup> still_open: u32;
 
 fn is_first(own: vec4<u32>) -> bool {
-    return rules_of(group_of(own)).has_rate != 0u && (own.w & FIRST) != 0u;
+    return state_of(own) == OUTSIDE && rules_of(group_of(own)).has_rate != 0u && (own.w & FIRST) != 0u;
 }
 
 fn may_enter(own: vec4<u32>) -> bool {
+    if (state_of(own) == BETWEEN) { return params.step + 1u >= own.w; }
     if (state_of(own) != OUTSIDE) { return false; }
     let g = group_of(own);
     if (atomicLoad(&tally[count_at(FAILURES, g)]) >= GIVE_UP) { return false; }
@@ -57,10 +58,16 @@ fn random_place(list: vec2<u32>, words: vec4<u32>) -> vec3<f32> {
     return vec3<f32>(p, select(0.0, 1.0, inside));
 }
 
-// Whether a place is on free floor, leads somewhere, and nobody who was there when the step began is in the way.
-fn is_free(p: vec2<f32>, radius: f32, route: u32) -> bool {
+// A place for somebody who comes out of a portal: first where it went in, then anywhere.
+fn place_beyond(p: vec2<f32>, attempt: u32, words: vec4<u32>) -> vec3<f32> {
+    if (attempt == 0u) { return vec3<f32>(p, 1.0); }
+    let exit = exit_at(p);
+    return vec3<f32>(exit.xy + (exit.zw - exit.xy) * vec2<f32>(unit(words.x), unit(words.y)), 1.0);
+}
+
+// Whether a place is on free floor, and nobody who was there when the step began is in the way.
+fn is_free(p: vec2<f32>, radius: f32) -> bool {
     if (in_wall(p) || wall_depth(p, radius) > 0.0) { return false; }
-    if (!is_way(directions[cell_at(p) * params.routes + route])) { return false; }
     let reach = radius + params.widest + params.moved;
     let low = cell_xy(p - reach);
     let high = cell_xy(p + reach);
@@ -118,7 +125,8 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
             }
             workgroupBarrier();
             if (lane == 0u) { still_open = atomicLoad(&open_work); }
-            if (workgroupUniformLoad(&still_open) == 0u) { break; }
+            // Who is in a portal is not among these: then all are looked at.
+            if (workgroupUniformLoad(&still_open) == 0u && params.passages == 0u) { break; }
             cursor += 256u;
             continue;
         }
@@ -128,12 +136,20 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
         let areas = world[params.cells + group_of(asking) * 3u + 1u];
         let list = select(areas.zw, areas.xy, is_first(asking) || areas.w == 0u);
         let words = draw(params.seed, asking.x, ENTRY, params.step * TRIES + tries);
-        let p = random_place(list, words);
+        let comes_out = state_of(asking) == BETWEEN;
+        var p = vec3<f32>(0.0);
+        if (comes_out) {
+            p = place_beyond(motion[who].xy, tries, words);
+        } else {
+            p = random_place(list, words);
+        }
         let radius = radius_of(body[who]);
         var free = p.z != 0.0 && !meets_entrant(p.xy, radius, lane / TRIES, count);
         if (lane < TRIES) {
             tried[lane] = p.xy;
-            free = free && is_free(p.xy, radius, route_of(asking));
+            // The goal itself, or a place that leads nowhere, is no place to enter.
+            free = free && (comes_out || is_way(directions[cell_at(p.xy) * params.routes + route_of(asking)]));
+            free = free && is_free(p.xy, radius);
         }
         if (!free) { atomicOr(&taken, 1u << tries); }
         workgroupBarrier();
@@ -143,27 +159,30 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
             var k = 0u;
             while (k < TRIES && (atomicLoad(&taken) & (1u << k)) != 0u) { k++; }
             if (k == TRIES) {
-                atomicAdd(&tally[count_at(FAILURES, g)], 1u);
+                if (!comes_out) { atomicAdd(&tally[count_at(FAILURES, g)], 1u); }
                 chosen = 0u;
             } else {
-                atomicStore(&tally[count_at(FAILURES, g)], 0u);
                 let p = tried[k];
                 let first = is_first(own);
                 let delay = select(0u, own.w & ~FIRST, first);
-                if (first) {
+                if (!comes_out) { atomicStore(&tally[count_at(FAILURES, g)], 0u); }
+                if (comes_out) {
+                    atomicAdd(&tally[CAME_OUT], 1u);
+                } else if (first) {
                     atomicAdd(&tally[count_at(LET_IN, g)], 1u);
                     atomicSub(&tally[count_at(FIRST_TIMERS, g)], 1u);
                 } else {
                     atomicSub(&tally[count_at(OTHERS, g)], 1u);
                 }
                 // A direction of the field is a heading as it is: both have 2 x 16 bits.
-                body[who].x = directions[cell_at(p) * params.routes + route_of(own)];
+                let way = directions[cell_at(p) * params.routes + route_of(own)];
+                if (is_way(way)) { body[who].x = way; }
                 keys[count].x = who;
                 motion[who] = vec4<f32>(p, 0.0, 0.0);
                 own.z = leg_of(own) | (select(WALKING, WAITING, delay > 0u) << 16u);
                 own.w = params.step + 1u + min(delay, 0xfffffffeu - params.step);
                 journey[who] = own;
-                atomicAdd(&tally[ENTERED], 1u);
+                if (!comes_out) { atomicAdd(&tally[ENTERED], 1u); }
                 chosen = 1u;
             }
         }

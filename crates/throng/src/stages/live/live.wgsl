@@ -6,6 +6,7 @@
 @group(0) @binding(4) var<storage, read> world: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> starts: array<u32>;
 @group(0) @binding(6) var<storage, read_write> tally: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read> body: array<vec4<u32>>;
 
 @compute @workgroup_size(256)
 fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
@@ -24,7 +25,18 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
         // Has waited at its last goal, and leaves.
     } else {
         if (state_of(own) != WALKING) { return; }
-        if (directions[cell_at(motion[i].xy) * params.routes + route_of(own)] != ARRIVED_HERE) { return; }
+        let code = directions[cell_at(motion[i].xy) * params.routes + route_of(own)];
+        if (is_passage(code)) {
+            // Goes into a portal.
+            let way = passage(code & 0x7fffu);
+            motion[i] = vec4<f32>(beyond_passage(way, motion[i].xy), 0.0, 0.0);
+            own.z = at | (BETWEEN << 16u);
+            own.w = params.step + 1u + min(steps_through(way, preferred_of(body[i])), 0xfffffffeu - params.step);
+            journey[i] = own;
+            atomicAdd(&tally[WENT_IN], 1u);
+            return;
+        }
+        if (code != ARRIVED_HERE) { return; }
         let here = leg(rules, at);
         let last = at + 1u == rules.leg_count;
         atomicAdd(&tally[GOALS_REACHED], 1u);

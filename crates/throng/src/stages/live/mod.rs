@@ -2,7 +2,8 @@
 //!
 //! An agent has arrived when its centre is on a cell of its goal. Then it waits there, goes on to the next goal of its
 //! journey, and after the last one parks, begins again, or enters anew. Those who enter (from a source, or again)
-//! take a random free place of their entry area; while there is none they wait outside.
+//! take a random free place of their entry area; while there is none they wait outside. Whoever stands where the plan
+//! leads through a portal goes in, and comes out at the other end when it has walked that far and there is room.
 
 pub mod cpu;
 
@@ -19,4 +20,8 @@ pub struct Changes {
     pub parked: u64,
     /// Left the floor, for good or to enter again.
     pub left: u64,
+    /// Went into a portal.
+    pub went_in: u64,
+    /// Came out of one.
+    pub came_out: u64,
 }

@@ -9,7 +9,7 @@
 //! without bounds checks (1.05, for `unsafe`), testing whether a root improves before taking it (0.9: one more branch that
 //! nobody can foresee), reading cells ahead of their turn (1.1 from a point, 0.9 from a line).
 
-use super::{Padded, Scheme, SolveReport, UNREACHED};
+use super::{Jump, Padded, Scheme, SolveReport, UNREACHED};
 
 /// Buckets that wait at the same time. A value farther ahead goes into the last one: it is then only looked at
 /// sooner than needed.
@@ -36,12 +36,12 @@ impl March {
 
     /// Solves for one goal. `cost` holds the cost of the link from each cell to its north, east, south and west
     /// neighbour, [`UNREACHED`] where it is closed, in the padded layout; `goal` the goal's cells as padded
-    /// indices; `unit` a typical link cost. `potential` is overwritten.
+    /// indices; `jumps` links between others; `unit` a typical link cost. `potential` is overwritten.
     pub fn solve(
         &mut self,
         layout: Padded,
         cost: &[[f32; 4]],
-        goal: &[u32],
+        (goal, jumps): (&[u32], &[Jump]),
         unit: f32,
         scheme: Scheme,
         potential: &mut [f32],
@@ -55,10 +55,30 @@ impl March {
             potential[cell as usize] = 0.0;
         }
         self.buckets[0].extend(goal.iter().map(|&cell| (cell, 0.0)));
-        match scheme {
-            Scheme::Upwind => self.run(layout, cost, per_unit, potential, upwind),
-            Scheme::Thesis => self.run(layout, cost, per_unit, potential, thesis),
+        let mut report = SolveReport { converged: true, ..SolveReport::default() };
+        loop {
+            let part = match scheme {
+                Scheme::Upwind => self.run(layout, cost, per_unit, potential, upwind),
+                Scheme::Thesis => self.run(layout, cost, per_unit, potential, thesis),
+            };
+            report = SolveReport { rounds: report.rounds + part.rounds, ..report.and(part) };
+            if !part.converged || !self.jump(jumps, per_unit, potential) {
+                return report;
+            }
         }
+    }
+
+    /// Cells that gain by links between others than neighbours wait to be visited. Returns whether there are any.
+    fn jump(&mut self, jumps: &[Jump], per_unit: f32, potential: &mut [f32]) -> bool {
+        let mut any = false;
+        for jump in jumps {
+            if let Some(new) = jump.gain(|cell| potential[cell as usize]) {
+                potential[jump.from as usize] = new;
+                self.buckets[((new * per_unit) as usize).min(RING - 1)].push((jump.from, new));
+                any = true;
+            }
+        }
+        any
     }
 
     #[inline(always)]
@@ -74,7 +94,7 @@ impl March {
         let mut report = SolveReport { converged: true, ..SolveReport::default() };
         // A scheme that is not monotone may improve for long; the upwind one stays far below this.
         let limit = 200 * layout.size() as u64;
-        let mut waiting = self.buckets[0].len();
+        let mut waiting = self.buckets.iter().map(Vec::len).sum::<usize>();
         let mut current = 0usize;
         let mut work = Vec::new();
         while waiting > 0 {

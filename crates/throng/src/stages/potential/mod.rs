@@ -12,6 +12,10 @@
 //! of the four. Each pair is monotone in its neighbours, so is the least, and so there is one fixed point that
 //! any order of updates reaches. The thesis's (5.10) is kept by name for comparison: it puts `Cx + Cy` on both
 //! axes and chooses one neighbour per axis by `P + C`, which is not monotone: its result depends on the order.
+//!
+//! Portals add to this `P ≤ P_other + C` between cells that are not neighbours ([`Jump`]). When the floor is solved, whatever
+//! cells gain by them begins a further solve from there, until none gains anything: as often as the cheapest ways lead
+//! through one portal after another.
 
 pub mod cpu;
 pub mod tiles;
@@ -98,6 +102,26 @@ impl Padded {
     pub fn steps(self) -> [isize; 4] {
         let s = self.stride() as isize;
         [s, 1, -s, -1]
+    }
+}
+
+/// A link between cells that are not neighbours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jump {
+    /// Where it begins, as a padded index.
+    pub from: u32,
+    /// Where it ends.
+    pub to: u32,
+    /// What it costs.
+    pub cost: f32,
+}
+
+impl Jump {
+    /// What the cell at its beginning gains by it, if anything: `value` says what cells have.
+    #[inline]
+    fn gain(&self, value: impl Fn(u32) -> f32) -> Option<f32> {
+        let new = value(self.to) + self.cost;
+        (new < value(self.from)).then_some(new)
     }
 }
 

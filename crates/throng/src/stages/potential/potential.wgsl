@@ -12,7 +12,8 @@
 @group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> lists: array<u32>;
 @group(0) @binding(6) var<storage, read_write> control: array<atomic<u32>>;
-// The cost field of each route, then goal cells (where in `potential`), then the items that contain any.
+// The cost field of each route, then goal cells (where in `potential`), then the items that contain any, then links through
+// portals.
 @group(0) @binding(7) var<storage, read> seeds: array<u32>;
 
 override SCHEME: u32 = 0u;
@@ -342,6 +343,32 @@ fn relax(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
         // The last round's list is used up; nobody writes it before 15 rounds are over.
         atomicStore(&control[RING_COUNTS + (r + RING - 1u) % RING], 0u);
     }
+}
+
+// Between two rounds: what cells gain by links through portals, one thread a link and route. A cell has one link at most, so
+// nobody reads what another writes.
+@compute @workgroup_size(64)
+fn jump(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+    let i = item(group, groups, lane, 64u);
+    if (i >= params.portal_links * params.routes) { return; }
+    let route = i / params.portal_links;
+    let link = portal_link(i % params.portal_links, seeds[route]);
+    let first = route * params.tiles * 256u;
+    let value = potential[first + link.end] + link.cost;
+    let unit = typical();
+    if (!(value < potential[first + link.begin] - TOLERANCE * unit)) { return; }
+    potential[first + link.begin] = value;
+    if (ORDER == ALL) {
+        more();
+        return;
+    }
+    let n = route * params.tiles + link.begin / 256u;
+    let r = round.number;
+    var due = r + 1u;
+    if (ORDER == BUCKETS) { due = clamp(u32(min(value / (BUCKET * unit), 60000.0)), r + 1u, r + RING - 2u); }
+    if (ORDER == SELECTIVE) { atomicMax(&control[ROUNDS], r + 1u); }
+    schedule(n, due, atomicLoad(&status[n * 4u]));
 }
 
 // After the last round: how many visits there were, in which round the last one, and how many items still wait for one.

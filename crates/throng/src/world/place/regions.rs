@@ -88,8 +88,13 @@ impl Connected {
                 touching_runs(&runs, south, north, grid.width as u32, flags)
             })
             .collect();
-        let region = join(runs.len(), &touching);
-        Self { runs, first_of_row, region }
+        let mut connected = Self { runs, first_of_row, region: Vec::new() };
+        let portals = world.portals.links().iter();
+        let joined = portals
+            .filter_map(|l| Some((connected.run_at(&grid, l.from)? as u32, connected.run_at(&grid, l.to)? as u32)));
+        let pairs: Vec<(u32, u32)> = touching.into_iter().chain(joined).collect();
+        connected.region = join(connected.runs.len(), &pairs);
+        connected
     }
 
     /// The run that a cell is in.

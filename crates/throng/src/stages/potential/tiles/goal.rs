@@ -36,6 +36,8 @@ pub(super) struct Goal {
     rounds: Rounds,
     /// Counts solves.
     epoch: u32,
+    /// Whether there is or was anything to do in this part of the solve.
+    busy: bool,
 }
 
 impl Goal {
@@ -50,6 +52,7 @@ impl Goal {
             mail: [mail(), mail()],
             rounds: Rounds::new(count),
             epoch: 0,
+            busy: false,
         }
     }
 
@@ -67,9 +70,9 @@ impl Goal {
         self.tiles.len()
     }
 
-    /// Rounds of the last solve.
+    /// Rounds since the solve, or its last part, began.
     pub(super) fn rounds(&self) -> u64 {
-        self.rounds.count()
+        if self.busy { self.rounds.count() } else { 0 }
     }
 
     /// Begins a solve.
@@ -77,16 +80,45 @@ impl Goal {
         // A tile that was never visited belongs to epoch 0.
         self.epoch = self.epoch.wrapping_add(1).max(1);
         self.rounds.begin(threads);
-        let stride = self.layout.stride();
+        self.busy = true;
         for &cell in way.goal {
-            let (x, y) = (cell as usize % stride - 1, cell as usize / stride - 1);
-            let number = y / SIDE * self.across.0 + x / SIDE;
-            let ground = self.ground(way, number);
-            let tile = self.tiles[number].get_mut().expect(NO_PANIC);
-            tile.begin(self.epoch, ground);
-            tile.seed(x % SIDE, y % SIDE);
-            self.rounds.seed(number);
+            self.seed(way, cell, 0.0);
         }
+    }
+
+    /// Gives a cell a value to spread from.
+    fn seed(&mut self, way: &Way<'_>, cell: u32, value: f32) {
+        let (number, x, y) = self.find(cell);
+        let ground = self.ground(way, number);
+        let tile = self.tiles[number].get_mut().expect(NO_PANIC);
+        tile.begin(self.epoch, ground);
+        tile.seed(x, y, value);
+        self.rounds.seed(number);
+    }
+
+    /// The tile of a padded index, and its column and row there.
+    fn find(&self, cell: u32) -> (usize, usize, usize) {
+        let stride = self.layout.stride();
+        let (x, y) = (cell as usize % stride - 1, cell as usize / stride - 1);
+        (y / SIDE * self.across.0 + x / SIDE, x % SIDE, y % SIDE)
+    }
+
+    /// Begins a further solve from the cells that gain by links between others than neighbours. Returns whether there are any.
+    pub(super) fn jump(&mut self, way: &Way<'_>, threads: usize) -> bool {
+        let value = |cell: u32| {
+            let (number, x, y) = self.find(cell);
+            let tile = self.tiles[number].lock().expect(NO_PANIC);
+            tile.row(self.epoch, y).map_or(UNREACHED, |row| row[x])
+        };
+        let gains: Vec<(u32, f32)> = way.jumps.iter().filter_map(|j| Some((j.from, j.gain(value)?))).collect();
+        self.busy = !gains.is_empty();
+        if self.busy {
+            self.rounds.begin(threads);
+        }
+        for &(cell, new) in &gains {
+            self.seed(way, cell, new);
+        }
+        self.busy
     }
 
     /// Takes part in a round. `seen` is the last round of this goal that the worker has been in.

@@ -26,7 +26,7 @@ mod rounds;
 mod tile;
 
 use super::cpu::March;
-use super::{Padded, Scheme, SolveReport};
+use super::{Jump, Padded, Scheme, SolveReport};
 use goal::{Goal, Worker};
 use rayon::prelude::*;
 use rounds::Share;
@@ -46,6 +46,8 @@ pub struct Way<'a> {
     pub cost: &'a [[f32; 4]],
     /// The goal's cells, as padded indices.
     pub goal: &'a [u32],
+    /// Links between cells that are not neighbours.
+    pub jumps: &'a [Jump],
     /// A typical link cost. It decides about the order of work only.
     pub unit: f32,
 }
@@ -111,7 +113,8 @@ impl TileMarch {
             .into_par_iter()
             .with_max_len(1)
             .map(|(march, way, potential)| {
-                march.solve(layout, way.cost, way.goal, BUCKET * way.unit, scheme, potential)
+                let ends = (way.goal, way.jumps);
+                march.solve(layout, way.cost, ends, BUCKET * way.unit, scheme, potential)
             })
             .collect();
         reports.into_iter().fold(SolveReport { converged: true, ..SolveReport::default() }, SolveReport::and)
@@ -128,16 +131,21 @@ impl TileMarch {
         for (goal, way) in self.goals.iter_mut().zip(ways) {
             goal.begin(way, threads);
         }
-        let goals = &self.goals;
         self.team.resize_with(threads, Member::default);
-        self.team.par_iter_mut().enumerate().with_max_len(1).for_each(|(k, member)| member.work(k, goals, ways));
-        (goals, potentials).into_par_iter().for_each(|(goal, potential)| goal.read(potential));
-        SolveReport {
-            rounds: goals.iter().map(Goal::rounds).max().unwrap_or(0),
-            visits: self.team.iter().map(|member| member.worker.visits).sum(),
-            converged: true,
-            ..SolveReport::default()
+        let mut report = SolveReport { converged: true, ..SolveReport::default() };
+        loop {
+            let goals = &self.goals;
+            self.team.par_iter_mut().enumerate().with_max_len(1).for_each(|(k, member)| member.work(k, goals, ways));
+            report.rounds += goals.iter().map(Goal::rounds).max().unwrap_or(0);
+            report.visits += self.team.iter().map(|member| member.worker.visits).sum::<u64>();
+            let mut goals = self.goals.iter_mut().zip(ways);
+            // Without `any`: every goal has to jump.
+            if !goals.by_ref().fold(false, |more, (goal, way)| goal.jump(way, threads) | more) {
+                break;
+            }
         }
+        (&self.goals, potentials).into_par_iter().for_each(|(goal, potential)| goal.read(potential));
+        report
     }
 }
 

@@ -173,11 +173,11 @@ impl Tile {
         }
     }
 
-    /// Makes a cell part of the goal.
-    pub(super) fn seed(&mut self, x: usize, y: usize) {
+    /// Gives a cell a value to spread from.
+    pub(super) fn seed(&mut self, x: usize, y: usize, value: f32) {
         let place = (y + 1) * ROW + x + 1;
+        self.values[HERE + place] = value;
         if self.marks[HERE + place] & WAITS == 0 {
-            self.values[HERE + place] = 0.0;
             self.marks[HERE + place] |= WAITS;
             self.waiting[self.waits] = place as Place;
             self.waits += 1;
