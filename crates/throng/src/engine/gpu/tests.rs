@@ -2,11 +2,13 @@
 //! opposite streams, a heap of bodies of all sizes between thin walls with sources and journeys), and drawn ones: random
 //! walls, painted cells, zones, discomfort and crowds, with every plan, law and steering.
 
+use super::upload::upload;
 use super::*;
 use crate::engine::cpu::CpuEngine;
-use crate::engine::{Direction, Values};
+use crate::engine::{Direction, Edit, Field, Values};
 use crate::random::{Purpose, unit};
 use crate::scene::NoFiles;
+use crate::stages::Stage;
 use crate::stages::potential::{Padded, UNREACHED};
 use std::sync::OnceLock;
 

@@ -1,0 +1,146 @@
+//! What changes between two steps: edits of the world, and another model.
+
+use super::GpuEngine;
+use super::buffers::{Buffer, Sizes};
+use super::params::Params;
+use super::pipeline::Kernels;
+use super::rounds::Rounds;
+use crate::engine::Edit;
+use crate::engine::schedule::Schedule;
+use crate::scene::Model;
+use crate::world::walls::Wall;
+use std::sync::Arc;
+
+impl GpuEngine {
+    /// One change; what follows from it is taken in later, for all of them at once.
+    pub(super) fn apply_edit(&mut self, edit: Edit) {
+        self.finish_step();
+        match edit {
+            Edit::Standing(wall, standing) => {
+                self.buried |= self.world.walls.set_standing(wall, standing);
+            }
+            Edit::AddWall(shape) => {
+                self.world.walls.add(Wall { name: None, shape, standing: true });
+                self.buried = true;
+            }
+            Edit::Paint(cell, wall) => {
+                self.world.walls.paint(cell, wall);
+                self.buried = true;
+            }
+            Edit::PaintAll(cells) => {
+                self.world.walls.paint_all(cells.into_iter().map(|(c, wall)| (c as usize, wall)));
+                self.buried = true;
+            }
+            Edit::Ground(cells) => {
+                self.world.paint_ground(&cells);
+                self.dirty.extend(cells.iter().map(|&(c, _)| self.tables.tile_of(&self.world.grid, c as usize)));
+            }
+            Edit::ZoneSpeed(zone, speed) => {
+                let limit = self.zone_limits[zone];
+                let zone = &mut self.world.zones[zone];
+                zone.speed = speed.clamp(0.01, limit);
+                let bounds = zone.shape.bounds();
+                self.dirty.extend(self.tables.tiles_in(&self.world.grid, bounds));
+            }
+            Edit::MoveGoal(goal, shapes) => {
+                self.world.move_goal(goal, shapes);
+                self.goals_moved = true;
+            }
+            Edit::Model(model) => self.weigh(*model),
+        }
+    }
+
+    /// Takes in what edits changed: small uploads, and whoever is in a wall now is put aside.
+    pub(super) fn apply_edits(&mut self) {
+        if self.dirty.is_empty() && !self.buried && !self.goals_moved {
+            return;
+        }
+        self.goals_moved = false;
+        self.world.refresh();
+        let mut tiles = std::mem::take(&mut self.dirty);
+        tiles.extend(self.world.walls.take_changed());
+        tiles.sort_unstable();
+        tiles.dedup();
+        let changes = self.tables.update(&self.world, &tiles);
+        let need = self.tables.records.len() as u64 * 16;
+        if need > self.buffers.get(Buffer::World).size() {
+            self.buffers.resize(&self.gpu, Buffer::World, need + self.tables.shapes(&self.world.grid) * 4);
+            self.rebind();
+            self.write(Buffer::World, 0, &self.tables.records);
+        } else {
+            for range in changes {
+                self.write(Buffer::World, 16 * range.start as u64, &self.tables.records[range]);
+            }
+        }
+        if self.rounds.update(&self.gpu, &self.world, u64::from(self.step)) {
+            let bytes = self.rounds.seeds.len() as u64 * 4;
+            if bytes > self.buffers.get(Buffer::Seeds).size() {
+                self.buffers.resize(&self.gpu, Buffer::Seeds, bytes);
+                self.rebind();
+            }
+            self.write(Buffer::Seeds, 0, &self.rounds.seeds);
+            (self.params.portal_at, self.params.portal_links) = self.rounds.portals;
+        }
+        self.schedule.invalidate();
+        if std::mem::take(&mut self.buried) {
+            // Who is put aside goes to where its goal can be reached from: a plan for the empty floor tells.
+            self.params.round_limit = self.rounds.given as u32;
+            self.write_params();
+            let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            self.displace(&mut encoder);
+            self.gpu.queue.submit([encoder.finish()]);
+        }
+    }
+
+    /// Takes on another model: what kernels are compiled for and what buffers are sized for is made anew where it differs.
+    pub(super) fn weigh(&mut self, model: Model) {
+        let old = std::mem::replace(&mut self.scene.model, model);
+        self.law = self.scene.law();
+        self.params = Params::new(&self.scene, &self.world, &self.law);
+        self.tables.point_out(&mut self.params);
+        self.write(Buffer::LawTable, 0, self.law.table());
+        self.world.set_routes(&self.scene.groups, &self.scene.model);
+        let weights = self.tables.set_weights(&self.world);
+        self.write(Buffer::World, 16 * weights.start as u64, &self.tables.records[weights]);
+        self.schedule = Schedule::new(&model);
+        let items = self.solver_items();
+        if !self.kernels.suit(&self.scene, &self.world, items) {
+            self.kernels = Arc::new(Kernels::new(&self.gpu, &self.scene, &self.world, items));
+        }
+        if model.solver != old.solver {
+            // Its rounds are others; goal cells are those that the device has.
+            self.rounds = Rounds::new(&self.gpu, &self.world, model.solver, self.law.reference);
+        } else if !self.world.portals.is_empty() {
+            self.rounds.weigh(&self.world, self.law.reference);
+            self.write(Buffer::Seeds, 0, &self.rounds.seeds);
+        }
+        (self.params.portal_at, self.params.portal_links) = self.rounds.portals;
+        let own = model.columns();
+        let sizes = Sizes {
+            params: &self.params,
+            shapes: 0,
+            seeds: 0,
+            maps: false,
+            search: model.neighbours,
+            plan_spans: self.schedule.spans_steps(),
+            own: &own,
+        };
+        for buffer in [Buffer::SweepColumns, Buffer::PlannedA, Buffer::PlannedB] {
+            self.buffers.fit(&self.gpu, buffer, &sizes);
+        }
+        self.buffers.use_columns(&self.gpu, &own, u64::from(self.params.agents));
+        self.rebind();
+        let discomfort = |m: &Model| [m.clearance.to_bits(), m.clearance_discomfort.to_bits()];
+        if discomfort(&model) != discomfort(&old) {
+            self.world.set_clearance(model.clearance, model.clearance_discomfort);
+            self.dirty.extend(self.tables.tiles_in(&self.world.grid, self.world.grid.bounds()));
+        }
+        self.rounds.forget_rounds(u64::from(self.step));
+        self.schedule.invalidate();
+    }
+
+    pub(super) fn rebind(&mut self) {
+        let model = self.scene.model;
+        self.bindings = [0, 1].map(|present| self.kernels.bind(&self.gpu, &self.buffers, present, &model));
+    }
+}

@@ -1,0 +1,94 @@
+//! A step from its first to its last command: what comes before the stages and after them.
+
+use super::buffers::Buffer;
+use super::{GpuEngine, tally};
+use crate::stages::{COUNT, Stage};
+
+/// Stages are timed in every ninth step, and stand for the others: passes of their own cost time too. Nine is no multiple of
+/// what `plan_every` usually is, so every part of a plan is timed in its turn.
+const TIME_EVERY: u32 = 9;
+
+/// The crowds that plans were made for.
+pub(super) const PLANNED: [Buffer; 2] = [Buffer::PlannedA, Buffer::PlannedB];
+
+impl GpuEngine {
+    /// Before the first stage of a step.
+    pub(super) fn begin_step(&mut self) {
+        self.apply_edits();
+        if self.scene.groups.iter().any(|g| g.rate.is_some()) {
+            let now = f64::from(self.step + 1) * f64::from(self.scene.dt);
+            let budget: Vec<u32> = self
+                .scene
+                .groups
+                .iter()
+                .map(|g| g.rate.map_or(0, |r| (now * f64::from(r)).floor().clamp(0.0, f64::from(u32::MAX)) as u32))
+                .collect();
+            self.write(Buffer::Tally, 4 * (tally::WORDS + 3 * budget.len()) as u64, &budget);
+        }
+        self.plan_work = self.schedule.work(self.step);
+        let before = self.journal.get_mut().rounds_before(&self.gpu);
+        self.rounds.adapt(u64::from(self.step), before);
+        if self.plan_work.begin {
+            // A solve keeps the number of rounds that it began with.
+            self.params.round_limit = self.rounds.given as u32;
+        }
+        self.write_params();
+    }
+
+    pub(super) fn write_params(&mut self) {
+        self.params.step = self.step;
+        self.params.keep_maps = u32::from(self.keep_maps);
+        self.write(Buffer::Params, 0, &[self.params]);
+        if let Some(part) = self.scene.model.steering_part() {
+            self.write(Buffer::Steering, 0, &part.words());
+        }
+    }
+
+    /// Before the first stage, on the device: a solve that begins has its numbers to itself, and the crowd that it is made for
+    /// is kept.
+    pub(super) fn begin_plan(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        if self.plan_work.begin {
+            encoder.clear_buffer(self.buffers.get(Buffer::Control), 0, None);
+        }
+    }
+
+    /// After the flow is known: the crowd that a plan is made for is kept, where the plan spans steps.
+    pub(super) fn keep_crowd(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        if self.plan_work.begin && self.schedule.spans_steps() {
+            let to = self.buffers.get(PLANNED[1 - self.planned]);
+            encoder.copy_buffer_to_buffer(
+                self.buffers.get(Buffer::Average),
+                0,
+                to,
+                0,
+                u64::from(self.params.cells) * 16,
+            );
+        }
+        if self.plan_work.finish {
+            self.planned = 1 - self.planned;
+        }
+    }
+
+    /// After the last one: the step's numbers go into the journal.
+    pub(super) fn end_step(&mut self, encoder: &mut wgpu::CommandEncoder, timed: bool) {
+        self.keep_crowd(encoder);
+        let (ring, at) = self.journal.get_mut().slot();
+        encoder.copy_buffer_to_buffer(self.buffers.get(Buffer::Tally), 0, ring, at, 4 * tally::WORDS as u64);
+        let control = 4 * tally::CONTROL_KEPT as u64;
+        encoder.copy_buffer_to_buffer(self.buffers.get(Buffer::Control), 0, ring, at + tally::CONTROL_AT, control);
+        if let Some(queries) = self.queries.as_ref().filter(|_| timed) {
+            encoder.resolve_query_set(queries, 0..2 * COUNT as u32, ring, at + tally::TIMES_AT);
+        }
+        // After the copy, for the next step: an edit before it may already count whom it put aside.
+        encoder.clear_buffer(self.buffers.get(Buffer::Tally), 0, Some(4 * tally::WORDS as u64));
+        self.schedule.done(self.plan_work);
+        self.step += 1;
+    }
+
+    pub(super) fn one_step(&mut self) {
+        self.begin_step();
+        // After a resume the first step finds agents unsorted: it stands only for itself.
+        let timed = self.step < 2 || self.step.is_multiple_of(TIME_EVERY);
+        self.submit_step(&Stage::ALL, timed);
+    }
+}
