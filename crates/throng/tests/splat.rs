@@ -14,6 +14,8 @@ use throng::geometry::Shape;
 use throng::random::pcg4d;
 use throng::stages::bin::Bins;
 use throng::stages::bin::cpu::Sorter;
+use throng::stages::flow;
+use throng::stages::splat::blocks::Blocks;
 use throng::stages::splat::cpu::Splatter;
 use throng::stages::splat::{QUANTA, Quanta};
 use throng::world::agents::{Agent, Agents, State};
@@ -61,7 +63,7 @@ fn walls(grid: Grid, lines: &[(Vec2, Vec2)], widest: f32) -> Walls {
 fn splat(grid: &Grid, walls: &Walls, agents: &Agents, bins: &Bins, widest: f32) -> Vec<Quanta> {
     // Rubbish, so that a cell that is forgotten is noticed.
     let mut out = vec![[-7; 4]; grid.len()];
-    Splatter::default().run(grid, walls, agents, bins, widest, &mut out);
+    Splatter::default().run(grid, walls, agents, bins, widest, (&mut out, &mut Blocks::default()));
     out
 }
 
@@ -264,4 +266,36 @@ fn a_cell_with_too_many_persons_saturates() {
     let sums = sorted_splat(&grid, &walls(grid, &[], 0.05), &crowd);
     // A cell holds 32,767 persons; one more must not make it -32,768.
     assert_eq!(sums[4][3], i32::MAX);
+}
+
+#[test]
+fn empty_floor_that_is_left_alone_holds_what_a_fresh_splat_gives() {
+    // Several blocks wide and bands high; few people who walk about, leave and come, some too wide for two blocks.
+    for (radius, cell) in [(0.2, 0.25), (0.4, 0.5), (4.0, 0.125)] {
+        let grid = Grid { width: 300, height: 90, cell };
+        let walls = walls(grid, &[], radius);
+        let mut used = Splatter::default();
+        let (mut out, mut blocks) = (vec![[-7; 4]; grid.len()], Blocks::default());
+        let (mut density, mut velocity) = (vec![-7.0; grid.len()], vec![Vec2::splat(-7.0); grid.len()]);
+        for step in 0..60u32 {
+            let crowd: Vec<Agent> = (0..step % 5)
+                .map(|id| {
+                    let [a, b, c, _] = pcg4d([id, step / 7, 3, 0]).map(|word| (word >> 8) as f32 / 16_777_216.0);
+                    let drift = 0.05 * (step % 7) as f32;
+                    let at = Vec2::new(a, b) * (grid.extent() - 0.5) + drift;
+                    agent(at.min(grid.extent() * 0.999), radius, Vec2::new(c, 1.0))
+                })
+                .collect();
+            let (mut agents, mut bins) = (columns(&crowd), Bins::default());
+            Sorter::default().run(&grid, &mut agents, &mut bins);
+            used.run(&grid, &walls, &agents, &bins, radius, (&mut out, &mut blocks));
+            assert!(out == splat(&grid, &walls, &agents, &bins, radius), "radius {radius}, step {step}");
+            flow::cpu::run(&out, &blocks, &mut density, &mut velocity);
+            for (cell, q) in out.iter().enumerate() {
+                let right = q[0] as f32 / QUANTA;
+                assert_eq!(density[cell], right, "radius {radius}, step {step}, cell {cell}");
+                assert_eq!(velocity[cell] == Vec2::ZERO, q[0] == 0, "radius {radius}, step {step}, cell {cell}");
+            }
+        }
+    }
 }

@@ -110,6 +110,7 @@ impl CpuEngine {
             // Fields are made anew in the next step: these are only what the plan follows from.
             let fields = &mut self.fields;
             (fields.density, fields.velocity) = (crowd.density.clone(), crowd.velocity.clone());
+            fields.blocks.forget();
             speed_field(&self.world, &self.law, fields);
             let speed = (self.fields.speed.as_slice(), self.law.reference);
             self.planner.begin(&self.scene.model, &self.world, speed, || crowd, work);

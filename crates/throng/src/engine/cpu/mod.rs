@@ -18,6 +18,7 @@ use crate::stages::live::cpu::{Life, Rules};
 use crate::stages::separate::cpu::{Room, Separator};
 use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::Quanta;
+use crate::stages::splat::blocks::Blocks;
 use crate::stages::splat::cpu::Splatter;
 use crate::stages::steer::guide::cpu::Speeds;
 use crate::stages::steer::{Crowd, Guidance, Wanted, guide};
@@ -33,6 +34,8 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(crate) struct Fields {
     pub(crate) quanta: Vec<Quanta>,
+    /// Where anybody is.
+    pub(crate) blocks: Blocks,
     pub(crate) density: Vec<f32>,
     pub(crate) velocity: Vec<Vec2>,
     allowed: Vec<(f32, f32)>,
@@ -109,6 +112,7 @@ impl CpuEngine {
         let cells = world.grid.len();
         let fields = Fields {
             quanta: vec![[0; 4]; cells],
+            blocks: Blocks::default(),
             density: vec![0.0; cells],
             velocity: vec![Vec2::ZERO; cells],
             allowed: vec![(0.0, 0.0); cells],
@@ -177,8 +181,13 @@ impl CpuEngine {
         let (grid, walls, model, work) = (world.grid, &world.walls, &scene.model, self.plan_work);
         match stage {
             Stage::Bin => self.sorter.run(&grid, agents, bins),
-            Stage::Splat => self.splatter.run(&grid, walls, agents, bins, world.widest, &mut f.quanta),
-            Stage::Flow => self.numbers.splat_overflows = flow::cpu::run(&f.quanta, &mut f.density, &mut f.velocity),
+            Stage::Splat => {
+                let out = (f.quanta.as_mut_slice(), &mut f.blocks);
+                self.splatter.run(&grid, walls, agents, bins, world.widest, out);
+            }
+            Stage::Flow => {
+                self.numbers.splat_overflows = flow::cpu::run(&f.quanta, &f.blocks, &mut f.density, &mut f.velocity)
+            }
             // The field is only for planning; whoever walks can ask for its own cell's speed.
             Stage::Speed if work.begin && planner.schedule.follows_crowd() => speed_field(world, law, f),
             Stage::Cost if work.begin => begin_plan(model, world, law, f, planner, work),

@@ -1,5 +1,6 @@
 //! Bands of rows in parallel: each adds its own agents into its own rows and a halo, then halos are added up.
 
+use super::blocks::{BLOCK, Block, Blocks};
 use super::{QUANTA, Quanta, body};
 use crate::stages::bin::Bins;
 use crate::world::agents::Agents;
@@ -7,6 +8,7 @@ use crate::world::grid::{DIRECTIONS, Grid};
 use crate::world::walls::{LINK, NEAR, Walls};
 use glam::Vec2;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// The cells that an agent touches and its weights there.
 #[derive(Debug, Default)]
@@ -106,6 +108,8 @@ pub struct Splatter {
 struct Band {
     /// Own rows with a halo below and above.
     sums: Vec<Quanta>,
+    /// Whether anything was added to a block of columns of it.
+    touched: Vec<bool>,
     footprint: Footprint,
 }
 
@@ -116,40 +120,86 @@ impl Splatter {
         self.bands.iter().map(|b| b.sums.capacity() * size_of::<Quanta>()).sum()
     }
 
-    /// Adds up all agents on the floor. `widest` is the largest radius.
-    pub fn run(&mut self, grid: &Grid, walls: &Walls, agents: &Agents, bins: &Bins, widest: f32, out: &mut [Quanta]) {
+    /// Adds up all agents on the floor. `widest` is the largest radius. `out` is what the last run left, and `blocks` says
+    /// which parts of it are empty; blocks that were empty and stay so are not touched.
+    pub fn run(
+        &mut self,
+        grid: &Grid,
+        walls: &Walls,
+        agents: &Agents,
+        bins: &Bins,
+        widest: f32,
+        (out, blocks): (&mut [Quanta], &mut Blocks),
+    ) {
         let width = grid.width;
         // As far as the cone reaches: at least a row, as far as the cell that stands for an agent near a wall can be.
         let halo = (Footprint::half_width(grid, widest) / grid.cell).ceil() as usize;
         let rows = BAND_ROWS.max(halo);
+        let across = width.div_ceil(BLOCK);
         let bands = grid.height.div_ceil(rows);
+        blocks.fit(width, rows, bands);
         self.bands.resize_with(bands, Band::default);
         self.bands.par_iter_mut().enumerate().for_each(|(b, band)| {
             let (first, last) = (b * rows, ((b + 1) * rows).min(grid.height));
             let base = first as isize - halo as isize;
-            let tall = last - first + 2 * halo;
-            band.sums.clear();
-            band.sums.resize(tall * width, [0; 4]);
+            band.clear(width, last - first + 2 * halo);
             for i in bins.rows(grid, first, last) {
+                let x = grid.coords(agents.position[i]).0;
+                band.touched[x.saturating_sub(halo) / BLOCK..=(x + halo).min(width - 1) / BLOCK].fill(true);
                 add(grid, walls, agents, i, base, &mut band.sums, &mut band.footprint);
             }
         });
         // Each band's rows are its own sums plus its neighbours' halos.
         let sums = &self.bands;
-        out.par_chunks_mut(rows * width).enumerate().for_each(|(b, out)| {
-            let own = &sums[b].sums[halo * width..][..out.len()];
-            out.copy_from_slice(own);
-            if b > 0 {
-                let below = &sums[b - 1].sums;
-                let from = below.len() - halo * width;
-                add_rows(&mut out[..(halo * width).min(own.len())], &below[from..]);
-            }
-            if b + 1 < bands {
-                let above = &sums[b + 1].sums[..halo * width];
-                let start = out.len() - halo * width;
-                add_rows(&mut out[start..], above);
+        let each = out.par_chunks_mut(rows * width).zip(blocks.states.par_chunks_mut(across)).enumerate();
+        each.for_each(|(b, (out, states))| {
+            let around = &sums[b.saturating_sub(1)..(b + 2).min(bands)];
+            for (k, state) in states.iter_mut().enumerate() {
+                let somebody = around.iter().any(|band| band.touched[k]);
+                *state = state.then(somebody);
+                let columns = k * BLOCK..((k + 1) * BLOCK).min(width);
+                match state {
+                    Block::Empty => {}
+                    Block::Emptied => out.chunks_mut(width).for_each(|row| row[columns.clone()].fill([0; 4])),
+                    Block::Occupied => add_up(sums, (b, halo), width, columns, out),
+                }
             }
         });
+    }
+}
+
+impl Band {
+    /// Nothing in so many rows: only blocks are cleared that something was added to.
+    fn clear(&mut self, width: usize, rows: usize) {
+        let across = width.div_ceil(BLOCK);
+        if self.sums.len() != rows * width || self.touched.len() != across {
+            self.sums.clear();
+            self.sums.resize(rows * width, [0; 4]);
+            self.touched = vec![false; across];
+            return;
+        }
+        for (k, touched) in self.touched.iter_mut().enumerate().filter(|(_, touched)| **touched) {
+            let columns = k * BLOCK..((k + 1) * BLOCK).min(width);
+            self.sums.chunks_mut(width).for_each(|row| row[columns.clone()].fill([0; 4]));
+            *touched = false;
+        }
+    }
+}
+
+/// Some columns of a band: its own sums and its neighbours' halos.
+fn add_up(bands: &[Band], (b, halo): (usize, usize), width: usize, columns: Range<usize>, out: &mut [Quanta]) {
+    let tall = out.len() / width;
+    for y in 0..tall {
+        let to = &mut out[y * width..][columns.clone()];
+        to.copy_from_slice(&bands[b].sums[(y + halo) * width..][columns.clone()]);
+        if b > 0 && y < halo {
+            let below = &bands[b - 1];
+            let top = below.sums.len() / width - halo;
+            add_rows(to, &below.sums[(top + y) * width..][columns.clone()]);
+        }
+        if let Some(above) = bands.get(b + 1).filter(|_| y + halo >= tall) {
+            add_rows(to, &above.sums[(y + halo - tall) * width..][columns.clone()]);
+        }
     }
 }
 

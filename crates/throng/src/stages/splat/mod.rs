@@ -9,6 +9,7 @@
 //! Sums are integers of [`QUANTA`] per unit, so no order of addition matters. A cell holds up to 32,767 units of
 //! density or momentum (unit: m/s); beyond that it saturates, and the step counts it.
 
+pub mod blocks;
 pub mod cpu;
 
 /// Quanta per unit: an agent's share is rounded to 1/65,536.
