@@ -15,6 +15,7 @@ mod kernels;
 mod load;
 mod params;
 mod pipeline;
+mod points;
 mod read;
 mod rounds;
 mod split;
@@ -42,8 +43,10 @@ use crate::stages::{COUNT, Stage};
 use crate::world::World;
 use crate::world::agents::{Agents, State};
 use crate::world::place::populate;
+use crate::world::points as own_points;
 use crate::world::walls::Wall;
 use buffers::{Buffers, Sizes};
+use glam::Vec2;
 use journal::Journal;
 use params::Params;
 use pipeline::{Bindings, Kernels};
@@ -145,12 +148,13 @@ impl GpuEngine {
         mut stopwatch: Stopwatch,
     ) -> Result<Self, GpuError> {
         let law = scene.law();
-        let tables = WorldTables::new(scene, &world);
+        let tables = WorldTables::new(scene, &world, &agents.first_ids(scene));
         stopwatch.lap("tables");
         world.walls.take_changed();
         let mut params = Params::new(scene, &world, &law);
         tables.point_out(&mut params);
-        let own = scene.model.columns();
+        let points = scene.uses_points() || agents.have_points();
+        let own = own_points::columns(&scene.model, points);
         agents.use_columns(&own);
         let schedule = Schedule::new(&scene.model);
         let rounds = Rounds::new(gpu, &world, scene.model.solver);
@@ -172,8 +176,8 @@ impl GpuEngine {
         stopwatch.lap("buffers");
         let items = u64::from(params.tiles) * u64::from(params.routes);
         let kernels = kernels
-            .filter(|k| k.suit(scene, &world, items))
-            .unwrap_or_else(|| Arc::new(Kernels::new(gpu, scene, &world, items)));
+            .filter(|k| k.suit(scene, &world, points, items))
+            .unwrap_or_else(|| Arc::new(Kernels::new(gpu, scene, &world, points, items)));
         let bindings = [0, 1].map(|present| kernels.bind(gpu, &buffers, present, &scene.model));
         stopwatch.lap("shaders");
         let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
@@ -364,15 +368,13 @@ impl GpuEngine {
         let weights = self.tables.set_weights(&self.world);
         self.write(Buffer::World, 16 * weights.start as u64, &self.tables.records[weights]);
         self.schedule = Schedule::new(&model);
-        let items = self.solver_items();
-        if !self.kernels.suit(&self.scene, &self.world, items) {
-            self.kernels = Arc::new(Kernels::new(&self.gpu, &self.scene, &self.world, items));
-        }
+        let points = self.have_points();
+        self.compile(points);
         if model.solver != old.solver {
             // Its rounds are others; goal cells are those that the device has.
             self.rounds = Rounds::new(&self.gpu, &self.world, model.solver);
         }
-        let own = model.columns();
+        let own = own_points::columns(&model, points);
         let sizes = Sizes {
             params: &self.params,
             shapes: 0,
@@ -808,6 +810,10 @@ impl Engine for GpuEngine {
         Ok(self.world.walls.shapes().len())
     }
 
+    fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
+        self.give_points(points)
+    }
+
     fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
         let state = self.state()?;
         let (scene, world, state) = changed(&self.scene, &self.world, state, change)?;
@@ -831,7 +837,7 @@ fn check(gpu: &Gpu, scene: &Scene, world: &World) -> Result<(), GpuError> {
         maps: false,
         search: scene.model.neighbours,
         plan_spans: Schedule::new(&scene.model).spans_steps(),
-        own: &scene.model.columns(),
+        own: &own_points::columns(&scene.model, scene.uses_points()),
     };
     buffers::check(gpu, &sizes).map(|_| ())
 }
@@ -848,6 +854,6 @@ fn frozen(bytes: &[u8]) -> Frozen {
     let average: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(bytes);
     Frozen {
         density: average.iter().map(|a| a[0]).collect(),
-        velocity: average.iter().map(|a| glam::Vec2::new(a[1], a[2])).collect(),
+        velocity: average.iter().map(|a| Vec2::new(a[1], a[2])).collect(),
     }
 }

@@ -36,31 +36,11 @@ fn may_enter(own: vec4<u32>) -> bool {
     return !is_first(own) || atomicLoad(&tally[count_at(LET_IN, g)]) < atomicLoad(&tally[count_at(BUDGET, g)]);
 }
 
-// A random place of a list of areas (each a record and its bounds), the more likely the larger the bounds.
-fn random_place(list: vec2<u32>, words: vec4<u32>) -> vec3<f32> {
-    var total = 0.0;
-    for (var k = 0u; k < list.y; k++) {
-        let b = numbers(list.x + 2u * k + 1u);
-        total += (b.z - b.x) * (b.w - b.y);
-    }
-    var left = unit(words.z) * total;
-    var k = 0u;
-    for (; k + 1u < list.y; k++) {
-        let b = numbers(list.x + 2u * k + 1u);
-        let size = (b.z - b.x) * (b.w - b.y);
-        if (left < size) { break; }
-        left -= size;
-    }
-    let b = numbers(list.x + 2u * k + 1u);
-    let p = b.xy + (b.zw - b.xy) * vec2<f32>(unit(words.x), unit(words.y));
-    let inside = shape_contains(world[list.x + 2u * k], p);
-    return vec3<f32>(p, select(0.0, 1.0, inside));
-}
-
 // Whether a place is on free floor, leads somewhere, and nobody who was there when the step began is in the way.
-fn is_free(p: vec2<f32>, radius: f32, route: u32) -> bool {
+fn is_free(p: vec2<f32>, radius: f32, own: vec4<u32>) -> bool {
     if (in_wall(p) || wall_depth(p, radius) > 0.0) { return false; }
-    if (!is_way(directions[cell_at(p) * params.routes + route])) { return false; }
+    // To a point one walks straight, from anywhere.
+    if (goal_of(own) != POINT && !is_way(directions[cell_at(p) * params.routes + route_of(own)])) { return false; }
     let reach = radius + params.widest + params.moved;
     let low = cell_xy(p - reach);
     let high = cell_xy(p + reach);
@@ -133,7 +113,7 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
         var free = p.z != 0.0 && !meets_entrant(p.xy, radius, lane / TRIES, count);
         if (lane < TRIES) {
             tried[lane] = p.xy;
-            free = free && is_free(p.xy, radius, route_of(asking));
+            free = free && is_free(p.xy, radius, asking);
         }
         if (!free) { atomicOr(&taken, 1u << tries); }
         workgroupBarrier();
@@ -156,8 +136,9 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
                 } else {
                     atomicSub(&tally[count_at(OTHERS, g)], 1u);
                 }
-                // A direction of the field is a heading as it is: both have 2 x 16 bits.
-                body[who].x = directions[cell_at(p) * params.routes + route_of(own)];
+                // A direction of the field is a heading as it is: both have 2 x 16 bits. Who heads for a point gets both
+                // from points.wgsl.
+                if (goal_of(own) != POINT) { body[who].x = directions[cell_at(p) * params.routes + route_of(own)]; }
                 keys[count].x = who;
                 motion[who] = vec4<f32>(p, 0.0, 0.0);
                 own.z = leg_of(own) | (select(WALKING, WAITING, delay > 0u) << 16u);
