@@ -5,7 +5,7 @@ use super::{CrowdChange, EngineError};
 use crate::random::Purpose;
 use crate::scene::{Arrive, Group, MOST_AGENTS, MOST_GROUPS, Scene, SceneError};
 use crate::world::World;
-use crate::world::agents::State;
+use crate::world::agents::{Agents, State};
 use crate::world::place::{check_entries, place_group};
 use crate::world::points::{self, Chooser, POINT};
 
@@ -20,13 +20,13 @@ pub(crate) fn changed(
     check(&scene, &state, change)?;
     apply(&mut scene, change);
     let world = world.of_crowd(&scene);
-    let points = scene.uses_points() || state.agents.goal.contains(&POINT);
-    state.agents.use_columns(&points::columns(&scene.model, points));
+    use_points_if_needed(&scene, &mut state.agents);
     match change {
         CrowdChange::Drop(_) => enter(&scene, &world, &mut state)?,
         CrowdChange::TakeBack => {
             let gone = scene.groups.len();
             state.agents.retain(|agent| usize::from(agent.group) != gone);
+            use_points_if_needed(&scene, &mut state.agents);
             state.let_in.pop();
             state.dropped -= 1;
         }
@@ -48,6 +48,12 @@ pub(crate) fn changed(
     let (active, outside, parked) = state.agents.census();
     state.totals.set_people(active, outside, parked);
     Ok((scene, world, state))
+}
+
+/// A column of points if a journey leads to any or a call has sent somebody to one; else none.
+fn use_points_if_needed(scene: &Scene, agents: &mut Agents) {
+    let needed = scene.uses_points() || agents.goal.contains(&POINT);
+    agents.use_columns(&points::columns(&scene.model, needed));
 }
 
 /// The scene after a change that was found sound.

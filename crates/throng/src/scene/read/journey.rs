@@ -38,7 +38,8 @@ pub(super) fn journey(t: &Table<'_>, goals: &[Goal], grid: &Grid, group: &str) -
                 (Some(name), None) => find(n, name)?,
                 (None, Some(to)) => point(&leg, to, grid)?,
                 (None, None) => {
-                    return Err(SceneError::at(t.source, n.span.clone(), "this leg leads nowhere").help(RIGHT));
+                    return Err(SceneError::at(t.source, n.span.clone(), "this leg leads nowhere")
+                        .help(format!("journey is {RIGHT}")));
                 }
                 (Some(_), Some(to)) => {
                     return Err(SceneError::at(t.source, to.span.clone(), "this leg has both `goal` and `to`")
