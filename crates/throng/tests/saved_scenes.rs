@@ -101,7 +101,7 @@ journey = ["door"]
 [[agents]]
 count = 10
 start = { rect = [15, 2, 20, 10] }
-journey = ["west", "door"]
+journey = ["west", { to = { random = { circle = [12, 6, 3] } } }, "door"]
 arrive = "respawn"
 entry = { rect = [1, 8, 4, 11] }
 [[zone]]

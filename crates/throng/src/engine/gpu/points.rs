@@ -16,7 +16,15 @@ const FEW: usize = 1000;
 impl GpuEngine {
     /// Whether there is a column of points.
     pub(super) fn have_points(&self) -> bool {
-        self.buffers.own().iter().any(|c| c.info == COLUMN.info)
+        self.points().is_some()
+    }
+
+    /// The column of points of those who head for one of their own (x, y), in the set that is in force now, if there is
+    /// one. It changes with every step, as [`GpuEngine::column`] does.
+    #[must_use]
+    pub fn points(&self) -> Option<&wgpu::Buffer> {
+        let number = self.buffers.own().iter().position(|c| c.info == COLUMN.info)?;
+        Some(self.buffers.own_column(number, self.present))
     }
 
     /// Has kernels that suit the scene, with or without points.
@@ -52,8 +60,7 @@ impl GpuEngine {
             // Who waits to leave has one leg more to go.
             *leg -= u32::from(*leg & 0xFFFF == legs);
         }
-        let number = self.buffers.own().iter().position(|c| c.info == COLUMN.info).expect("it was made");
-        let to = self.buffers.own_column(number, self.present);
+        let to = self.points().expect("it was made");
         let journey = self.buffers.column(Column::Journey, self.present);
         if places.len() <= FEW {
             for &(i, point) in &places {
