@@ -273,18 +273,18 @@ fn journeys_mix_goals_and_points() {
         for _ in 0..150 {
             run.steps_by(10).unwrap();
             let agents = by_id(&mut run);
-            for k in 0..7 {
+            for (k, last) in legs.iter_mut().enumerate() {
                 let (leg, on_floor) = (agents.leg[k], agents.state[k].on_floor());
                 let expected = if leg == 1 { 0 } else { POINT };
                 assert!(!on_floor || agents.goal[k] == expected, "{leg}: {}", agents.goal[k]);
                 // One leg after the other; no two of them take less than ten steps.
-                assert!(!on_floor || leg == legs[k] || leg == legs[k] + 1, "{leg} after {}", legs[k]);
-                legs[k] = leg.max(legs[k]);
+                assert!(!on_floor || leg == *last || leg == *last + 1, "{leg} after {last}");
+                *last = leg.max(*last);
                 assert!(on_floor || points::among(&agents.own).unwrap()[k] == NOWHERE);
             }
         }
         let c = run.counters();
-        assert!(legs.iter().filter(|&&leg| leg == 3).count() >= 6, "{:?}", legs);
+        assert!(legs.iter().filter(|&&leg| leg == 3).count() >= 6, "{legs:?}");
         assert!(c.entered > 20 && c.in_wall == 0 && c.not_finite == 0, "{c:?}");
     }
 }
@@ -386,7 +386,7 @@ fn a_call_sends_people_to_points_and_their_journeys_go_on_after() {
 
 #[test]
 fn a_call_for_many_is_as_many_calls() {
-    let text = PLAIN.replace("count = 12", "count = 1200\nradius = 0.03").replace("steer", "");
+    let text = PLAIN.replace("count = 12", "count = 1200\nradius = 0.03");
     for engine in ENGINES {
         let scene = scene(&text);
         let to = |id: u32| (id, Vec2::new(1.0 + (id % 40) as f32 * 0.1, 1.0 + (id / 40) as f32 * 0.2));
