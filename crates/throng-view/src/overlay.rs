@@ -6,6 +6,7 @@ use crate::colour;
 use crate::look::{Colouring, Look, Overlay, Shade};
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 use throng::scene::Scene;
+use throng::world::points::POINT;
 
 const INK: Color32 = Color32::from_rgb(0xE8, 0xEA, 0xED);
 const DIM: Color32 = Color32::from_rgb(0xB4, 0xBA, 0xC2);
@@ -263,7 +264,13 @@ impl Caption<'_> {
                 list
             };
             match look.colouring {
-                Colouring::Goal => rows.extend(kinds(scene.goals.iter().map(|g| g.name.as_str()).collect())),
+                Colouring::Goal => {
+                    rows.extend(kinds(scene.goals.iter().map(|g| g.name.as_str()).collect()));
+                    if scene.uses_points() {
+                        let colour = colour::kind(usize::from(POINT));
+                        rows.push(Row::Swatch(colour::egui(colour), "a point of its own".into()));
+                    }
+                }
                 Colouring::Group => rows.extend(kinds(scene.groups.iter().map(|g| g.name.as_str()).collect())),
                 Colouring::State => {
                     rows.push(Row::Swatch(colour::egui(colour::STATES[0]), "walking".into()));

@@ -8,6 +8,7 @@ use throng::engine::layout;
 use throng::engine::{Counters, EngineError, Field, RoundReport, TileState, Values};
 use throng::stages::COUNT;
 use throng::world::agents::Agents;
+use throng::world::points;
 
 /// A crowd in the layout of the GPU engine's columns; only who is on the floor.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,8 @@ pub struct Columns {
     pub body: Vec<layout::Body>,
     /// Id, goal and group, leg and state, wake step.
     pub journey: Vec<layout::Journey>,
+    /// Points of their own; empty where nobody heads for one.
+    pub points: Vec<glam::Vec2>,
 }
 
 impl Columns {
@@ -25,10 +28,12 @@ impl Columns {
     #[must_use]
     pub fn of(agents: &Agents) -> Self {
         let mut columns = Self::default();
+        let points = points::among(&agents.own);
         for i in (0..agents.len()).filter(|&i| agents.state[i].on_floor()) {
             columns.motion.push(layout::motion(agents, i));
             columns.body.push(layout::body(agents, i));
             columns.journey.push(layout::journey(agents, i, agents.wake[i]));
+            columns.points.extend(points.map(|points| points[i]));
         }
         columns
     }

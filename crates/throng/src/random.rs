@@ -23,6 +23,8 @@ pub enum Purpose {
     Tie = 7,
     /// How fast an agent turns.
     Turn = 8,
+    /// Which point of an area an agent heads for.
+    Point = 9,
 }
 
 /// Four well mixed words from four words.

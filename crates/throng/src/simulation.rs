@@ -7,7 +7,8 @@ use crate::engine::{
     apply_to_scene, positions,
 };
 use crate::geometry::Shape;
-use crate::scene::{Change, Group, Model, Parameters, Scene, SceneError};
+use crate::scene::{Change, Group, Model, Parameters as _, Scene, SceneError};
+use crate::snapshot::{checksum, model_hash, scene_hash};
 use crate::stages::live::cpu::steps;
 use crate::world::agents::Agents;
 use crate::world::{MOST_DISCOMFORT, World};
@@ -380,6 +381,18 @@ impl Simulation {
         Ok(())
     }
 
+    /// Gives agents, by id, points of their own to head for instead of what they head for now. From the next step on they
+    /// walk straight there (who waits waits on first), slide along whatever wall is in between, and once within their
+    /// group's `goal_distance` go on with the next leg of their journey. Of two points for the same agent the later counts.
+    /// On a GPU this waits for the last step, and the first call in a scene without points has kernels compiled.
+    ///
+    /// # Errors
+    /// If a point is outside of the world or inside a wall, an id is nobody's who is on the floor, or the device fails;
+    /// the run is then as it was.
+    pub fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
+        self.engine.set_points(points)
+    }
+
     /// Makes many cells, by plain index, wall (`true`) or floor. Returns whether all of them are in the world; if not,
     /// nothing changes.
     pub fn paint_walls(&mut self, cells: &[(u32, bool)]) -> bool {
@@ -467,27 +480,4 @@ impl Simulation {
         self.calls = Calls::unexplained(&self.scene, &self.events[..self.done], self.engine.world());
         Ok(())
     }
-}
-
-/// FNV-1a, 64 bits: to notice damage and mix-ups, not attacks.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))
-}
-
-fn model_hash(model: &Model) -> u64 {
-    hash(bytemuck::cast_slice(&model.bits()))
-}
-
-/// Of what a snapshot holds: how many events have happened, and the engine's state.
-fn checksum(done: u32, body: &[u8]) -> u64 {
-    hash(body) ^ hash(&done.to_le_bytes())
-}
-
-/// Of everything in a scene that a run depends on, but for the model, which may change while it goes on.
-fn scene_hash(scene: &Scene) -> u64 {
-    let mut text = scene.to_toml_without_model().into_bytes();
-    text.extend(scene.map.painted.iter().map(|&b| u8::from(b)));
-    text.extend(scene.map.ground.iter().flat_map(|g| g.to_le_bytes()));
-    text.extend(scene.goals.iter().flat_map(|g| g.cells.iter().flat_map(|c| c.to_le_bytes())));
-    hash(&text)
 }

@@ -4,9 +4,11 @@
 //! broken or hostile file costs no more memory than it has bytes.
 
 use crate::geometry::{Rect, Shape};
-use crate::scene::{Model, Scene};
+use crate::scene::{Model, Parameters as _, Scene};
 use crate::world::World;
 use crate::world::agents::{Agents, NOWHERE, State};
+use crate::world::grid::Grid;
+use crate::world::points::{self, POINT};
 use bytemuck::Pod;
 use glam::Vec2;
 
@@ -54,6 +56,12 @@ impl Writer {
             self.u32(kind);
             self.pod(&points);
         }
+    }
+
+    /// The crowd; first whether it has points.
+    pub(crate) fn agents(&mut self, agents: &Agents) {
+        self.u32(agents.have_points().into());
+        agents.write(self);
     }
 
     pub(crate) fn finish(self) -> Vec<u8> {
@@ -137,7 +145,11 @@ impl<'a> Reader<'a> {
     pub(crate) fn agents(&mut self, scene: &Scene, model: &Model, world: &World, next_id: u32) -> Read<Agents> {
         let (grid, portals) = (world.grid, &world.portals);
         let n = scene.agent_count() as usize;
-        let agents = Agents::read(self, n, &model.columns())?;
+        let points = self.u32()?;
+        if points > 1 || (points == 0 && scene.uses_points()) {
+            return Err("a crowd that has lost its points".into());
+        }
+        let agents = Agents::read(self, n, &points::columns(model, points == 1))?;
         if agents.own.iter().flat_map(|o| &o.values).any(|v| !v.is_finite()) {
             return Err("a value that is not finite".into());
         }
@@ -152,11 +164,14 @@ impl<'a> Reader<'a> {
             let waits = agents.leg[i] as usize == group.journey.len() && agents.state[i] == State::Waiting;
             let leg =
                 group.journey.get(agents.leg[i] as usize - usize::from(waits)).ok_or("an agent off its journey")?;
+            // A call has given it a point instead.
+            let called = agents.goal[i] == POINT && agents.have_points() && agents.state[i].on_floor();
             // Asked first and of every number: what compares numbers may pass over one that is none.
             let finite = [agents.position[i], agents.heading[i], agents.velocity[i]].iter().all(|v| v.is_finite())
                 && [agents.radius[i], agents.preferred[i], agents.turn[i]].iter().all(|v| v.is_finite());
             let fine = finite
-                && agents.goal[i] == leg.goal
+                && agents.goal[i] == if called { POINT } else { leg.goal() }
+                && points_to(&agents, i, grid)
                 && agents.velocity[i].abs().max_element() <= FASTEST
                 && (agents.heading[i].length() - 1.0).abs() < 1e-3
                 && agents.radius[i] >= group.radius.min()
@@ -181,6 +196,39 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether the point of somebody is one that a run gives.
+fn points_to(agents: &Agents, i: usize, grid: Grid) -> bool {
+    let Some(points) = points::among(&agents.own) else { return true };
+    match (agents.state[i].on_floor(), agents.goal[i]) {
+        (true, POINT) => grid.inside(points[i]),
+        (true, _) => points[i] == NOWHERE || grid.inside(points[i]),
+        (false, _) => points[i] == NOWHERE,
+    }
+}
+
+/// FNV-1a, 64 bits: to notice damage and mix-ups, not attacks.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))
+}
+
+pub(crate) fn model_hash(model: &Model) -> u64 {
+    hash(bytemuck::cast_slice(&model.bits()))
+}
+
+/// Of what a snapshot holds: how many events have happened, and the engine's state.
+pub(crate) fn checksum(done: u32, body: &[u8]) -> u64 {
+    hash(body) ^ hash(&done.to_le_bytes())
+}
+
+/// Of everything in a scene that a run depends on, but for the model, which may change while it goes on.
+pub(crate) fn scene_hash(scene: &Scene) -> u64 {
+    let mut text = scene.to_toml_without_model().into_bytes();
+    text.extend(scene.map.painted.iter().map(|&b| u8::from(b)));
+    text.extend(scene.map.ground.iter().flat_map(|g| g.to_le_bytes()));
+    text.extend(scene.goals.iter().flat_map(|g| g.cells.iter().flat_map(|c| c.to_le_bytes())));
+    hash(&text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,7 +245,7 @@ mod tests {
         let mut agents = run.agents().expect("the CPU does not fail");
         spoil(&mut agents);
         let mut writer = Writer::default();
-        agents.write(&mut writer);
+        writer.agents(&agents);
         Reader::new(&writer.finish()).agents(&scene, &scene.model, run.world(), 3)
     }
 

@@ -94,6 +94,12 @@ start = { rect = [11, 1, 18, 4] }
 place = "random"
 journey = ["bench", "east"]
 arrive = "next"
+[[agents]]
+count = 12
+start = { rect = [1, 1, 8, 6] }
+place = "random"
+journey = [{ to = "opposite" }, { to = { random = { rect = [0, 0, 20, 10] } } }, "bench", { to = [[3, 3], [6, 2]], wait = 0.5 }]
+arrive = "next"
 [[zone]]
 name = "mud"
 rect = [11, 0, 14, 10]

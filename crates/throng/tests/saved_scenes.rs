@@ -101,7 +101,7 @@ journey = ["door"]
 [[agents]]
 count = 10
 start = { rect = [15, 2, 20, 10] }
-journey = ["west", "door"]
+journey = ["west", { to = { random = { circle = [12, 6, 3] } } }, "door"]
 arrive = "respawn"
 entry = { rect = [1, 8, 4, 11] }
 [[zone]]
@@ -160,7 +160,7 @@ fn what_calls_have_changed_is_in_the_edited_scene_and_reads_back() {
     sim.move_goal("west", vec![rect(0.0, 0.0, 1.0, 2.0), Shape::Line(vec![Vec2::new(1.0, 3.0), Vec2::new(1.4, 3.2)])])
         .unwrap();
     assert!(sim.set_model(&Model { time_weight: 2.5, separation_rounds: 4, ..sim.scene().model }));
-    let group = Group::new("late", 8, vec![rect(1.0, 8.0, 6.0, 11.0)], vec![Leg { goal: 0, wait: 1.5 }]);
+    let group = Group::new("late", 8, vec![rect(1.0, 8.0, 6.0, 11.0)], vec![Leg { wait: 1.5, ..Leg::to_goal(0) }]);
     sim.change_crowd(&CrowdChange::Drop(Box::new(group))).unwrap();
     sim.change_crowd(&CrowdChange::Speed(0, Distribution::Constant(1.1))).unwrap();
     sim.change_crowd(&CrowdChange::Arrive(1, Arrive::Park)).unwrap();

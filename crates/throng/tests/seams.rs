@@ -133,7 +133,7 @@ fn everybody_on_the_floor_is_seen_after_entries_drops_edits_and_resumes() {
         }
         assert!(run.counters().entered > 10);
         let area = Shape::Rect(Rect::new(Vec2::new(8.0, 0.5), Vec2::new(10.0, 2.5)));
-        let group = Group::new("dropped", 12, vec![area], vec![Leg { goal: 1, wait: 0.0 }]);
+        let group = Group::new("dropped", 12, vec![area], vec![Leg::to_goal(1)]);
         run.change_crowd(&CrowdChange::Drop(Box::new(group))).unwrap();
         step_and_compare(&mut run, "right after a drop");
         let bytes = run.save().unwrap();

@@ -363,7 +363,7 @@ impl App {
 /// A group as a scene without any would have it: people of the defaults, on their way to the first goal.
 fn first_group(scene: &Scene) -> Option<Group> {
     scene.goals.first()?;
-    Some(Group::new("people", 1, Vec::new(), vec![Leg { goal: 0, wait: 0.0 }]))
+    Some(Group::new("people", 1, Vec::new(), vec![Leg::to_goal(0)]))
 }
 
 #[cfg(test)]

@@ -24,7 +24,10 @@ impl App {
             ui.separator();
             return;
         };
-        let goal = self.scene.goals.get(agent.goal as usize).map_or("none", |g| &g.name);
+        let goal = match (self.readout.point, self.scene.goals.get(agent.goal as usize)) {
+            (Some(p), _) => format!("the point {:.2}, {:.2} m", p.x, p.y),
+            (None, goal) => goal.map_or("none", |g| &g.name).to_owned(),
+        };
         let group = self.scene.groups.get(agent.group as usize);
         let legs = group.map_or(0, |g| g.journey.len());
         let state = match agent.state {
@@ -40,7 +43,7 @@ impl App {
         let degrees = agent.heading.to_angle().to_degrees().rem_euclid(360.0);
         let rows = [
             ("state", state),
-            ("goal", goal.to_owned()),
+            ("goal", goal),
             ("group", group.map_or_else(String::new, |g| g.name.clone())),
             ("leg of the journey", format!("{} of {legs}", agent.leg + 1)),
             ("position", format!("{:.2}, {:.2} m", agent.position.x, agent.position.y)),

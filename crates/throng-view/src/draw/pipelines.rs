@@ -61,7 +61,7 @@ impl Layouts {
             sums: group_layout(device, "sums", compute, &[Write]),
             resolve: group_layout(device, "resolve", fragment, &[Read]),
             pick: group_layout(device, "pick", compute, &[Uniform, Read, Write]),
-            readout: group_layout(device, "readout", compute, &[Read, Read, Read, Read, Read, Write]),
+            readout: group_layout(device, "readout", compute, &[Read, Read, Read, Read, Read, Write, Read]),
             watch: group_layout(device, "watch", compute, &[Read, Read, Write, Write, Write]),
         }
     }

@@ -179,7 +179,9 @@ impl Painter {
         let device = self.gpu.device();
         let [motion, body, journey] = &frame.crowd.columns;
         let (agents, cells) = data.work();
-        let out = [motion, body, journey, &self.shown, &self.waited, &self.readouts.out];
+        // Without points nobody looks at them: any buffer does.
+        let points = frame.crowd.points.as_ref().unwrap_or(journey);
+        let out = [motion, body, journey, &self.shown, &self.waited, &self.readouts.out, points];
         pass.set_bind_group(1, &bind_buffers(device, &self.layouts.readout, &out), &[]);
         if asked.field {
             pass.set_pipeline(&self.pipelines.extent);

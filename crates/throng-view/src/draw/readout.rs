@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use throng::engine::gpu::Gpu;
 use throng::engine::layout;
 use throng::world::agents::Agent;
+use throng::world::points::POINT;
 
 /// Words of `out` in readout.wgsl.
 pub(crate) const WORDS: usize = 32;
@@ -23,6 +24,8 @@ pub struct Readout {
     pub clicked: Option<Option<u32>>,
     /// The chosen agent, and how long it has been standing, s.
     pub chosen: Option<(Agent, f32)>,
+    /// The point that the chosen agent heads for, if it heads for none of the goals.
+    pub point: Option<glam::Vec2>,
     /// Where the chosen agent has been, from the beginning.
     pub path: Vec<glam::Vec2>,
 }
@@ -161,6 +164,7 @@ fn read(bytes: &[u8], asked: Asked) -> Readout {
         let record = |at: usize| [words[at], words[at + 1], words[at + 2], words[at + 3]];
         let agent = layout::agent(record(8).map(f32::from_bits), record(12), record(16));
         readout.chosen = Some((agent, float(20)));
+        readout.point = (agent.goal == POINT).then(|| glam::Vec2::new(float(21), float(22)));
     }
     if asked.chosen {
         let points: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&bytes[4 * WORDS..]);

@@ -10,6 +10,8 @@ use wgpu::Buffer;
 #[derive(Clone, Debug)]
 pub struct Crowd {
     pub(super) columns: [Buffer; 3],
+    /// Points of their own, where anybody heads for one.
+    pub(super) points: Option<Buffer>,
     pub(super) count: u32,
 }
 
@@ -17,7 +19,8 @@ impl Crowd {
     /// The engine's own.
     #[must_use]
     pub fn of(engine: &GpuEngine) -> Self {
-        Self { columns: Column::ALL.map(|c| engine.column(c).clone()), count: engine.capacity() }
+        let columns = Column::ALL.map(|c| engine.column(c).clone());
+        Self { columns, points: engine.points().cloned(), count: engine.capacity() }
     }
 }
 

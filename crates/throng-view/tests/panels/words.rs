@@ -212,6 +212,11 @@ fn the_chosen_agent_is_described_with_units() {
         let place = labels.iter().position(|n| n.text == name).unwrap_or_else(|| panic!("no row {name}"));
         assert!(labels[place + 1].text.starts_with(value), "{name}: {}", labels[place + 1].text);
     }
+    let agent = Agent { goal: throng::world::points::POINT, ..agent };
+    desk.app_mut().readout =
+        Readout { chosen: Some((agent, 2.5)), point: Some(Vec2::new(8.0, 2.5)), ..Readout::default() };
+    desk.frames(2);
+    assert!(desk.shows("the point 8.00, 2.50 m"));
     desk.press(Key::L);
     assert!(desk.app().follow);
     desk.app_mut().learn(Readout { chosen: Some((agent, 2.5)), ..Readout::default() });

@@ -7,6 +7,7 @@ use crate::scene::{Arrive, Group, MOST_AGENTS, MOST_GROUPS, Scene, SceneError};
 use crate::world::World;
 use crate::world::agents::{Agents, State};
 use crate::world::place::{check_entries, place_group};
+use crate::world::points::{self, Chooser, POINT};
 
 /// What a run is after a change: scene, world and state. `scene` has the model in force; `world` is settled.
 pub(crate) fn changed(
@@ -19,11 +20,13 @@ pub(crate) fn changed(
     check(&scene, &state, change)?;
     apply(&mut scene, change);
     let world = world.of_crowd(&scene);
+    use_points_if_needed(&scene, &mut state.agents);
     match change {
         CrowdChange::Drop(_) => enter(&scene, &world, &mut state)?,
         CrowdChange::TakeBack => {
             let gone = scene.groups.len();
             state.agents.retain(|agent| usize::from(agent.group) != gone);
+            use_points_if_needed(&scene, &mut state.agents);
             state.let_in.pop();
             state.dropped -= 1;
         }
@@ -38,12 +41,18 @@ pub(crate) fn changed(
                 check_entries(&scene, &world, *g).map_err(sentence)?;
             }
             if *arrive == Arrive::Next {
-                begin_again(&scene.groups[*g], *g, &mut state.agents);
+                begin_again(&scene, &world, *g, &mut state);
             }
         }
     }
     state.totals.set_people(state.agents.census());
     Ok((scene, world, state))
+}
+
+/// A column of points if a journey leads to any or a call has sent somebody to one; else none.
+fn use_points_if_needed(scene: &Scene, agents: &mut Agents) {
+    let needed = scene.uses_points() || agents.goal.contains(&POINT);
+    agents.use_columns(&points::columns(&scene.model, needed));
 }
 
 /// The scene after a change that was found sound.
@@ -98,7 +107,7 @@ fn check(scene: &Scene, state: &RunState, change: &CrowdChange) -> Result<(), En
 fn enter(scene: &Scene, world: &World, state: &mut RunState) -> Result<(), EngineError> {
     let g = scene.groups.len() - 1;
     let group = &scene.groups[g];
-    let mut new = place_group(scene, world, g, state.next_id).map_err(sentence)?;
+    let mut new = place_group(scene, world, g, state.next_id, state.step).map_err(sentence)?;
     for i in 0..new.len() {
         if new.state[i] == State::Waiting {
             // It sets out so long after now, not after the run began.
@@ -115,12 +124,23 @@ fn enter(scene: &Scene, world: &World, state: &mut RunState) -> Result<(), Engin
     Ok(())
 }
 
-/// Who waits at the last goal, to leave then, begins the journey again instead.
-fn begin_again(group: &Group, g: usize, agents: &mut Agents) {
+/// Who waits at the end of its last leg, to leave then, begins the journey again instead.
+fn begin_again(scene: &Scene, world: &World, g: usize, state: &mut RunState) {
+    let agents = &mut state.agents;
+    let first_ids = agents.first_ids(scene);
+    let chooser = Chooser {
+        grid: &world.grid,
+        walls: &world.walls,
+        groups: &scene.groups,
+        first_ids: &first_ids,
+        seed: scene.seed,
+        step: state.step,
+    };
+    let last = scene.groups[g].journey.len();
     for i in 0..agents.len() {
-        if usize::from(agents.group[i]) == g && usize::from(agents.leg[i]) == group.journey.len() {
+        if usize::from(agents.group[i]) == g && usize::from(agents.leg[i]) == last {
             agents.leg[i] = 0;
-            agents.goal[i] = group.journey[0].goal;
+            chooser.begin_leg(agents, i);
         }
     }
 }

@@ -5,6 +5,7 @@ mod crowd;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod layout;
+mod points;
 mod schedule;
 mod set_up;
 mod state;
@@ -265,6 +266,16 @@ pub trait Engine: Send {
     fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
         let _ = change;
         Err(EngineError(format!("the crowd of the engine {} cannot change", self.name())))
+    }
+    /// Gives agents, by id, points of their own to head for instead of what they head for now: from the next step on they
+    /// walk straight there, and having come within their group's goal distance go on with the next leg of their journey.
+    ///
+    /// # Errors
+    /// If a point is outside of the world or inside a wall, an id is nobody's who is on the floor, or the device fails;
+    /// the run is then as it was.
+    fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
+        let _ = points;
+        Err(EngineError(format!("the engine {} takes no points", self.name())))
     }
     /// Takes in edits now instead of at the next step, so that people and walls can be looked at.
     fn settle(&mut self);

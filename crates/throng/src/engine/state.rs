@@ -40,7 +40,7 @@ impl RunState {
         w.u32s(&scene.model.bits());
         w.u32(self.next_id);
         w.u32(self.dropped);
-        self.agents.write(&mut w);
+        w.agents(&self.agents);
         w.u32(self.step);
         w.u32s(&self.let_in);
         w.pod(&self.totals.words());

@@ -8,6 +8,7 @@ mod distribution;
 mod edit;
 mod error;
 mod files;
+mod journey;
 mod looks;
 mod model;
 pub mod parameters;
@@ -21,6 +22,7 @@ pub use builtin::{BUILT_IN, BuiltIn, built_in};
 pub use distribution::Distribution;
 pub use edit::with_value;
 pub use error::{SceneError, Source};
+pub use journey::{Leg, Target};
 pub use looks::{Picture, Sprite};
 pub use model::{Model, OwnWeights, Plan, Weights};
 pub use parameters::Parameters;
@@ -146,7 +148,9 @@ pub struct Group {
     pub delay: Distribution,
     /// Where they go, in order.
     pub journey: Vec<Leg>,
-    /// What happens after the last goal.
+    /// How near to a point of its own somebody has arrived, m.
+    pub goal_distance: f32,
+    /// What happens after the last leg.
     pub arrive: Arrive,
     /// Where they enter again; empty means the start area.
     pub entry: Vec<Shape>,
@@ -174,6 +178,7 @@ impl Group {
             turn: Distribution::Constant(5.0),
             delay: Distribution::Constant(0.0),
             journey,
+            goal_distance: GOAL_DISTANCE,
             arrive: Arrive::Park,
             entry: Vec::new(),
             rate: None,
@@ -183,6 +188,9 @@ impl Group {
         }
     }
 }
+
+/// How near to a point somebody has arrived, m, where the scene does not say.
+pub const GOAL_DISTANCE: f32 = 0.3;
 
 /// Where a group's values stand in the text.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -203,16 +211,7 @@ pub enum Place {
     Random,
 }
 
-/// One goal of a journey.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Leg {
-    /// Number of the goal.
-    pub goal: u16,
-    /// How long to stay there, s.
-    pub wait: f32,
-}
-
-/// What happens after the last goal of a journey.
+/// What happens after the last leg of a journey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrive {
     /// Leave the floor for good.

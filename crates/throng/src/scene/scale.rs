@@ -1,6 +1,6 @@
 //! The same scene, larger or with another crowd.
 
-use super::Scene;
+use super::{Scene, Target};
 use crate::geometry::Shape;
 use glam::Vec2;
 
@@ -77,6 +77,13 @@ impl Scene {
             group.rate = group.rate.map(|r| r * factor as f32);
             grow(&mut group.start, stretch);
             grow(&mut group.entry, stretch);
+            for leg in &mut group.journey {
+                match &mut leg.to {
+                    Target::Goal(_) | Target::Opposite => {}
+                    Target::Random(area) => grow(area, stretch),
+                    Target::Points(list) => list.iter_mut().for_each(|p| *p = new.nearest_inside(*p * stretch)),
+                }
+            }
         }
         Ok(())
     }

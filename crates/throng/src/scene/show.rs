@@ -93,15 +93,9 @@ impl Scene {
         writeln!(o, "speed = {}  # m/s", distribution(&g.speed))?;
         writeln!(o, "turn = {}  # rad/s", distribution(&g.turn))?;
         writeln!(o, "delay = {}  # s", distribution(&g.delay))?;
-        let legs: Vec<String> = g
-            .journey
-            .iter()
-            .map(|l| {
-                let name = quoted(&self.goals[l.goal as usize].name);
-                if l.wait > 0.0 { format!("{{ goal = {name}, wait = {} }}", l.wait) } else { name }
-            })
-            .collect();
+        let legs: Vec<String> = g.journey.iter().map(|l| self.leg(l)).collect();
         writeln!(o, "journey = [{}]", legs.join(", "))?;
+        writeln!(o, "goal_distance = {}  # m", g.goal_distance)?;
         let word = match g.arrive {
             Arrive::Park => "park",
             Arrive::Next => "next",
@@ -128,6 +122,24 @@ impl Scene {
     }
 }
 
+impl Scene {
+    fn leg(&self, leg: &Leg) -> String {
+        let to = match &leg.to {
+            Target::Goal(number) => {
+                let name = quoted(&self.goals[usize::from(*number)].name);
+                if leg.wait <= 0.0 {
+                    return name;
+                }
+                format!("goal = {name}")
+            }
+            Target::Opposite => "to = \"opposite\"".to_owned(),
+            Target::Random(area) => format!("to = {{ random = {} }}", shapes(area)),
+            Target::Points(list) => format!("to = {}", points(list)),
+        };
+        if leg.wait > 0.0 { format!("{{ {to}, wait = {} }}", leg.wait) } else { format!("{{ {to} }}") }
+    }
+}
+
 /// The table at a path, such as `model`, and its sub-tables.
 fn write_parameters(o: &mut String, path: &str, parameters: &dyn Parameters) -> std::fmt::Result {
     writeln!(o, "\n[{path}]")?;
@@ -147,11 +159,12 @@ fn shapes(list: &[Shape]) -> String {
     format!("[{}]", each.join(", "))
 }
 
+fn points(list: &[glam::Vec2]) -> String {
+    let each: Vec<String> = list.iter().map(|p| format!("[{}, {}]", p.x, p.y)).collect();
+    format!("[{}]", each.join(", "))
+}
+
 fn shape(s: &Shape) -> String {
-    let points = |list: &[glam::Vec2]| {
-        let each: Vec<String> = list.iter().map(|p| format!("[{}, {}]", p.x, p.y)).collect();
-        format!("[{}]", each.join(", "))
-    };
     match s {
         Shape::Rect(r) => format!("rect = [{}, {}, {}, {}]", r.min.x, r.min.y, r.max.x, r.max.y),
         Shape::Circle(c, radius) => format!("circle = [{}, {}, {radius}]", c.x, c.y),

@@ -19,11 +19,14 @@ fn displace(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     if (!buried(p)) { return; }
     atomicAdd(&tally[DISPLACED], 1u);
     let radius = radius_of(body[i]);
-    let route = route_of(journey[i]);
+    let to_point = goal_of(journey[i]) == POINT;
+    var route = 0u;
+    if (!to_point) { route = route_of(journey[i]); }
     let size = vec2<f32>(f32(params.width), f32(params.height)) * params.cell;
     let range = length(size);
-    // First a place that the goal can be reached from; then any; then one clear by a hair.
+    // First a place that the goal can be reached from, if it has one; then any; then one clear by a hair.
     for (var wish = 0u; wish < 3u; wish++) {
+        if (wish == 0u && to_point) { continue; }
         let gap = select(radius, SKIN, wish == 2u);
         for (var ring = 0u; ring < 4096u; ring++) {
             let away = 0.25 * params.cell * f32(ring) * (1.0 + f32(ring) / 24.0);

@@ -90,6 +90,13 @@ impl Grid {
         p.x >= 0.0 && p.y >= 0.0 && p.x < e.x && p.y < e.y
     }
 
+    /// The point of the world that is nearest to one.
+    #[must_use]
+    pub fn nearest_inside(&self, p: Vec2) -> Vec2 {
+        let e = self.extent();
+        p.clamp(Vec2::ZERO, Vec2::new(e.x.next_down(), e.y.next_down()))
+    }
+
     /// The cells that a rectangle touches, as half-open ranges of columns and rows.
     #[must_use]
     pub fn cells_in(&self, r: Rect) -> (std::ops::Range<usize>, std::ops::Range<usize>) {

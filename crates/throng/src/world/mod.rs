@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod grid;
 pub mod place;
+pub mod points;
 pub mod portals;
 pub mod routes;
 pub mod walls;

@@ -43,9 +43,8 @@ impl Routes {
         routes.weights = kinds.iter().map(|k| model.weights_with(*k)).collect();
         for (costs, kind) in kinds.iter().enumerate() {
             for goal in 0..goals {
-                let takes = |g: usize| {
-                    groups[g].weights == *kind && groups[g].journey.iter().any(|leg| usize::from(leg.goal) == goal)
-                };
+                let takes =
+                    |g: usize| groups[g].weights == *kind && groups[g].goals().any(|to| usize::from(to) == goal);
                 let users: Vec<usize> = (0..groups.len()).filter(|&g| takes(g)).collect();
                 for &g in &users {
                     routes.of_group[g * goals + goal] = routes.list.len() as u16;

@@ -49,7 +49,8 @@ radius = { uniform = [0.15, 0.25] }
 speed = { normal = [1.34, 0.26], min = 0.5, max = 2.0 }
 turn = 5.0
 delay = { uniform = [0, 3] }
-journey = [{ goal = "benches", wait = 2 }, "door"]
+journey = [{ goal = "benches", wait = 2 }, { to = { random = { rect = [1, 1, 8, 7] } } }, "door", { to = [[2, 2], [3, 6]] }]
+goal_distance = 0.4
 arrive = "next"
 sprite = "disc"
 
@@ -65,7 +66,7 @@ start = [{ rect = [11, 0, 13, 3] }, { circle = [12, 8, 1] }]
 place = "random"
 arrive = "respawn"
 entry = { rect = [11, 0, 13, 3] }
-journey = ["exit 0", "door"]
+journey = ["exit 0", "door", { to = "opposite" }]
 
 [[zone]]
 name = "stairs"

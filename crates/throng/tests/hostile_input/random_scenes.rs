@@ -42,6 +42,19 @@ fn spread(low: f32, high: f32) -> impl Strategy<Value = String> {
     ]
 }
 
+/// A leg straight to a point.
+fn own_point() -> impl Strategy<Value = String> {
+    let one = || (0.0f32..29.9, 0.0f32..19.9).prop_map(|(x, y)| format!("[{x}, {y}]"));
+    let to = prop_oneof![
+        Just("\"opposite\"".to_owned()),
+        one(),
+        prop::collection::vec(one(), 1..4).prop_map(|list| format!("[{}]", list.join(", "))),
+        shape(false).prop_map(|s| format!("{{ random = {{ {s} }} }}")),
+        (shape(false), shape(false)).prop_map(|(a, b)| format!("{{ random = [{{ {a} }}, {{ {b} }}] }}")),
+    ];
+    (to, 0.0f32..9.0).prop_map(|(to, wait)| format!("{{ to = {to}, wait = {wait} }}"))
+}
+
 prop_compose! {
     fn group(goals: Vec<String>)(
         name in name(0),
@@ -58,6 +71,7 @@ prop_compose! {
         random in any::<bool>(),
         radius in spread(0.05, 0.4), speed in spread(0.2, 2.5), turn in spread(0.5, 9.0), delay in spread(0.0, 40.0),
         legs in prop::collection::vec((prop::sample::select(goals), 0.0f32..9.0, any::<bool>()), 1..4),
+        to in prop::option::of(own_point()),
         arrive in prop::sample::select(vec!["park", "next", "respawn"]),
         entry in prop::option::of(shape(false)),
     ) -> String {
@@ -68,6 +82,7 @@ prop_compose! {
         let legs: Vec<String> = legs
             .iter()
             .map(|(g, wait, plain)| if *plain { quoted(g) } else { format!("{{ goal = {}, wait = {wait} }}", quoted(g)) })
+            .chain(to)
             .collect();
         let entry = match entry {
             Some(e) if arrive == "respawn" => format!("entry = {{ {e} }}\n"),

@@ -4,7 +4,7 @@ use super::*;
 
 /// A group of so many, from the north-west to the door.
 fn newcomers(count: u32) -> Group {
-    Group::new("newcomers", count, vec![rect(1.0, 8.0, 6.0, 11.0)], vec![Leg { goal: 0, wait: 0.0 }])
+    Group::new("newcomers", count, vec![rect(1.0, 8.0, 6.0, 11.0)], vec![Leg::to_goal(0)])
 }
 
 /// The same with something else about them.
@@ -98,7 +98,7 @@ fn what_no_scene_may_have_is_refused_and_changes_nothing() {
     for mut sim in on_all(&scene()) {
         sim.steps_by(3).unwrap();
         let before = (sim.state_hash().unwrap(), sim.edits(), sim.scene().clone());
-        let leg = |goal| Leg { goal, wait: 0.0 };
+        let leg = Leg::to_goal;
         let bad = [
             (with(0, |g| g.count = 2000), "do not fit"),
             (with(1, |g| g.start = vec![rect(12.1, 1.0, 12.4, 4.0)]), "no room"),

@@ -7,7 +7,9 @@ use crate::engine::state::RunState;
 use crate::engine::{CrowdChange, Edit, EngineError};
 use crate::scene::{Model, Scene};
 use crate::world::World;
+use crate::world::points::{self, POINT};
 use crate::world::walls::Wall;
+use glam::Vec2;
 
 impl CpuEngine {
     pub(super) fn apply_edit(&mut self, edit: Edit) {
@@ -36,7 +38,8 @@ impl CpuEngine {
         self.scene.model = model;
         self.law = self.scene.law();
         self.world.set_clearance(model.clearance, model.clearance_discomfort);
-        self.agents.use_columns(&model.columns());
+        let columns = points::columns(&model, self.agents.have_points());
+        self.agents.use_columns(&columns);
         self.world.set_routes(&self.scene.groups, &self.scene.model);
         self.planner.fit(&self.scene.model, &self.world);
     }
@@ -57,13 +60,35 @@ impl CpuEngine {
                 continue;
             }
             self.totals.counters.displaced += 1;
-            let goal = agents.goal[i] as usize;
-            let reached = reaches[goal].get_or_insert_with(|| world.reaches(goal));
+            let goal = usize::from(agents.goal[i]);
+            let place = if agents.goal[i] == POINT {
+                world.walls.free_place(p, agents.radius[i], |_| true)
+            } else {
+                let reached = reaches[goal].get_or_insert_with(|| world.reaches(goal));
+                world.walls.free_place(p, agents.radius[i], |q| reached[world.grid.index_at(q)])
+            };
             // Without any free place in the whole world there is nothing better than where it was.
-            if let Some(q) = world.walls.free_place(p, agents.radius[i], |q| reached[world.grid.index_at(q)]) {
-                agents.position[i] = q;
-            }
+            agents.position[i] = place.unwrap_or(p);
         }
+    }
+
+    /// As [`crate::engine::Engine::set_points`].
+    pub(super) fn give_points(&mut self, given: &[(u32, Vec2)]) -> Result<(), EngineError> {
+        self.apply_edits();
+        let agents = &mut self.agents;
+        let people = agents.id.iter().copied().zip(agents.state.iter().copied());
+        let places = crate::engine::points::places(&self.world, given, people)?;
+        if !places.is_empty() && !agents.have_points() {
+            agents.use_columns(&points::columns(&self.scene.model, true));
+        }
+        for (i, point) in places {
+            let legs = self.scene.groups[usize::from(agents.group[i])].journey.len();
+            agents.goal[i] = POINT;
+            agents.set_point(i, point);
+            // Who waits to leave has one leg more to go.
+            agents.leg[i] -= u16::from(usize::from(agents.leg[i]) == legs);
+        }
+        Ok(())
     }
 
     /// Everything that the run is now, with edits taken in.
@@ -89,6 +114,7 @@ impl CpuEngine {
         self.scene = scene;
         self.world = world;
         self.agents = state.agents;
+        self.first_ids = self.agents.first_ids(&self.scene);
         (self.step, self.next_id, self.dropped) = (state.step, state.next_id, state.dropped);
         self.life.let_in = state.let_in;
         self.totals = state.totals;

@@ -26,6 +26,7 @@ use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
 use crate::world::agents::Agents;
 use crate::world::place::populate;
+use crate::world::points;
 use glam::Vec2;
 use planner::Planner;
 use std::time::Instant;
@@ -59,6 +60,8 @@ pub struct CpuEngine {
     sorter: Sorter,
     separator: Separator,
     life: Life,
+    /// The least id of each group, where anybody heads for points.
+    first_ids: Vec<u32>,
     guide: Vec<Guidance>,
     wanted: Vec<Wanted>,
     step: u32,
@@ -108,7 +111,7 @@ impl CpuEngine {
         stopwatch.lap("world");
         let mut agents = populate(scene, &world)?;
         stopwatch.lap("people");
-        agents.use_columns(&scene.model.columns());
+        agents.use_columns(&points::columns(&scene.model, scene.uses_points()));
         let cells = world.grid.len();
         let fields = Fields {
             quanta: vec![[0; 4]; cells],
@@ -129,6 +132,7 @@ impl CpuEngine {
             planner,
             plan_work: PlanWork::default(),
             world,
+            first_ids: agents.first_ids(scene),
             agents,
             bins: Bins { start: vec![0; cells + 1], outside: 0 },
             fields,
@@ -261,6 +265,7 @@ impl CpuEngine {
                     routes: &world.routes,
                     directions: &planner.directions,
                     portals: &world.portals,
+                    first_ids: &self.first_ids,
                     widest: world.widest,
                     moved: world.moved(),
                     dt: scene.dt,
@@ -445,6 +450,10 @@ impl Engine for CpuEngine {
     fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
         self.restore_state(bytes)?;
         Ok(self.world.walls.shapes().len())
+    }
+
+    fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
+        self.give_points(points)
     }
 
     fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {

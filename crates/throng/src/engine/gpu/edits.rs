@@ -3,13 +3,12 @@
 use super::GpuEngine;
 use super::buffers::{Buffer, Sizes};
 use super::params::Params;
-use super::pipeline::Kernels;
 use super::rounds::Rounds;
 use crate::engine::Edit;
 use crate::engine::schedule::Schedule;
 use crate::scene::Model;
+use crate::world::points as own_points;
 use crate::world::walls::Wall;
-use std::sync::Arc;
 
 impl GpuEngine {
     /// One change; what follows from it is taken in later, for all of them at once.
@@ -103,10 +102,8 @@ impl GpuEngine {
         let weights = self.tables.set_weights(&self.world);
         self.write(Buffer::World, 16 * weights.start as u64, &self.tables.records[weights]);
         self.schedule = Schedule::new(&model);
-        let items = self.solver_items();
-        if !self.kernels.suit(&self.scene, &self.world, items) {
-            self.kernels = Arc::new(Kernels::new(&self.gpu, &self.scene, &self.world, items));
-        }
+        let points = self.have_points();
+        self.compile(points);
         if model.solver != old.solver {
             // Its rounds are others; goal cells are those that the device has.
             self.rounds = Rounds::new(&self.gpu, &self.world, model.solver, self.law.reference);
@@ -115,7 +112,7 @@ impl GpuEngine {
             self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         }
         (self.params.portal_at, self.params.portal_links) = self.rounds.portals;
-        let own = model.columns();
+        let own = own_points::columns(&model, points);
         let sizes = Sizes {
             params: &self.params,
             shapes: 0,

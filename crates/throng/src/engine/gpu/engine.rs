@@ -10,6 +10,7 @@ use crate::engine::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Fi
 use crate::scene::{Model, Scene};
 use crate::stages::{COUNT, Stage};
 use crate::world::World;
+use glam::Vec2;
 
 impl Engine for GpuEngine {
     fn name(&self) -> &'static str {
@@ -192,6 +193,10 @@ impl Engine for GpuEngine {
         // The snapshot is sound: the old crowd makes room for it.
         self.adopt(Scene { model, ..self.scene.clone() }, world, state, &[])?;
         Ok(self.world.walls.shapes().len())
+    }
+
+    fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
+        self.give_points(points)
     }
 
     fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {

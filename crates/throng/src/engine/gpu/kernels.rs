@@ -22,6 +22,20 @@ const TURN: &str = include_str!("../../stages/steer/turn.wgsl");
 const PORTALS: &str = include_str!("../../world/portals.wgsl");
 const ROUTES: &str = include_str!("../../world/routes.wgsl");
 const RULES: &str = include_str!("../../stages/live/rules.wgsl");
+const AREAS: &str = include_str!("../../stages/live/areas.wgsl");
+const POINTS: &str = include_str!("../../world/points.wgsl");
+const GUIDE_POINTS: &str = include_str!("../../stages/steer/guide/points.wgsl");
+const GUIDE_NO_POINTS: &str = include_str!("../../stages/steer/guide/no_points.wgsl");
+const LIVE_POINTS: &str = include_str!("../../stages/live/points.wgsl");
+const LIVE_NO_POINTS: &str = include_str!("../../stages/live/no_points.wgsl");
+
+/// What the texts of shaders depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Variant {
+    pub(crate) steer: Steer,
+    /// Whether anybody may head for a point of its own: crowds without do not pay for it.
+    pub(crate) points: bool,
+}
 
 macro_rules! shaders {
     ($($id:ident $name:literal [$($piece:expr),*],)*) => {
@@ -65,7 +79,7 @@ shaders! {
     Crowd "crowd" [GEOMETRY, WALLS, TALLY, ADD_LONG, include_str!("../../measure/crowd.wgsl")],
     Density "density" [TALLY, include_str!("../../measure/density.wgsl")],
     Live "live" [TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/live.wgsl")],
-    Entries "entries" [RANDOM, GEOMETRY, WALLS, TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/entries.wgsl")],
+    Entries "entries" [RANDOM, GEOMETRY, WALLS, AREAS, TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/entries.wgsl")],
     Displace "displace" [GEOMETRY, WALLS, TALLY, ROUTES, include_str!("../../world/displace.wgsl")],
 }
 
@@ -134,15 +148,28 @@ kernels! {
     Density Density "density",
     Arrivals Live "arrivals",
     Entries Entries "entries",
+    SetOut Live "set_out",
     Displace Displace "displace",
+}
+
+/// What a shader has to know of points, or that there are none.
+const fn point_pieces(shader: Shader, points: bool) -> &'static [&'static str] {
+    match (shader, points) {
+        (Shader::Guide, true) => &[GUIDE_POINTS],
+        (Shader::Guide, false) => &[GUIDE_NO_POINTS],
+        (Shader::Live, true) => &[RANDOM, GEOMETRY, WALLS, AREAS, POINTS, LIVE_POINTS],
+        (Shader::Live, false) => &[LIVE_NO_POINTS],
+        _ => &[],
+    }
 }
 
 /// The text of a shader, all pieces joined; a steering's own is part of `avoid`.
 #[must_use]
-pub(crate) fn text(shader: Shader, steer: Steer) -> String {
+pub(crate) fn text(shader: Shader, Variant { steer, points }: Variant) -> String {
     let parameters = if shader == Shader::Avoid { steering_struct(steer) } else { String::new() };
     let mut pieces = vec![super::params::WGSL, PRELUDE, &parameters];
     pieces.extend(shader.pieces());
+    pieces.extend(point_pieces(shader, points));
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
         if own.contains("> world:") {
@@ -161,9 +188,15 @@ fn steering_struct(steer: Steer) -> String {
 
 /// All shaders, name and text: for tests, and for whoever wants to read or validate them.
 pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
-    let common = Shader::ALL.iter().filter(|s| **s != Shader::Avoid).map(|s| (s.name(), text(*s, Steer::default())));
+    let common = Shader::ALL.iter().filter(|s| **s != Shader::Avoid).map(|s| (s.name(), text(*s, Variant::default())));
     let words = Steer::WORDS.iter().map(|w| w.word);
-    common.chain(words.zip(Steer::ALL).map(|(name, steer)| (name, text(Shader::Avoid, *steer))))
+    let steerings = words.zip(Steer::ALL);
+    let steerings =
+        steerings.map(|(name, &steer)| (name, text(Shader::Avoid, Variant { steer, ..Variant::default() })));
+    let with_points = [(Shader::Guide, "guide with points"), (Shader::Live, "live with points")];
+    let with_points =
+        with_points.map(|(shader, name)| (name, text(shader, Variant { points: true, ..Variant::default() })));
+    common.chain(steerings).chain(with_points)
 }
 
 /// A buffer that a shader asks for.
@@ -220,8 +253,8 @@ pub(crate) fn round_layout(gpu: &Gpu) -> wgpu::BindGroupLayout {
 }
 
 impl Program {
-    pub(crate) fn new(gpu: &Gpu, shader: Shader, steer: Steer, round: &wgpu::BindGroupLayout) -> Self {
-        let (name, text) = (shader.name(), text(shader, steer));
+    pub(crate) fn new(gpu: &Gpu, shader: Shader, variant: Variant, round: &wgpu::BindGroupLayout) -> Self {
+        let (name, text) = (shader.name(), text(shader, variant));
         let wanted = wanted(&text);
         let with_round = text.contains("@group(1)");
         let descriptor =
@@ -299,17 +332,23 @@ impl Program {
 mod tests {
     use super::*;
     use crate::engine::gpu::buffers::{Buffer, Column};
+    use crate::world::points;
 
     /// Names that stand for one buffer or another: see `Kernels::bind`.
     const STAND_INS: &[&str] = &["bodies", "bodies_next", "own", "own_next", "cell_starts"];
 
+    fn variants() -> impl Iterator<Item = Variant> {
+        Steer::ALL.iter().flat_map(|&steer| [false, true].map(|points| Variant { steer, points }))
+    }
+
     #[test]
     fn every_binding_names_a_buffer_a_column_or_a_stand_in() {
-        for &steer in Steer::ALL {
+        for variant in variants() {
             for &shader in Shader::ALL {
-                for Wanted { name, .. } in wanted(&text(shader, steer)) {
+                for Wanted { name, .. } in wanted(&text(shader, variant)) {
                     let column = name.strip_suffix("_next").unwrap_or(&name);
-                    let own = steer.steering().columns.iter().any(|c| c.info.name == column);
+                    let model = Model { steer: variant.steer, ..Model::default() };
+                    let own = points::columns(&model, variant.points).iter().any(|c| c.info.name == column);
                     let known = Buffer::named(&name).is_some()
                         || Column::ALL.iter().any(|c| c.name() == column)
                         || STAND_INS.contains(&name.as_str())
@@ -322,10 +361,10 @@ mod tests {
 
     #[test]
     fn every_kernel_is_an_entry_of_its_shader() {
-        for &steer in Steer::ALL {
+        for variant in variants() {
             for &kernel in Kernel::ALL {
-                let text = text(kernel.shader(), steer);
-                let entry = format!("fn {}(", kernel.entry(steer));
+                let text = text(kernel.shader(), variant);
+                let entry = format!("fn {}(", kernel.entry(variant.steer));
                 let after = text.split("@compute").skip(1).any(|part| part.contains(&entry));
                 assert!(after, "{kernel:?}: {} has no kernel {entry}", kernel.shader().name());
                 for (constant, _) in kernel.constants() {

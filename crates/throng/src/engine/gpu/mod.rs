@@ -18,6 +18,7 @@ mod kernels;
 mod load;
 mod params;
 mod pipeline;
+mod points;
 mod read;
 mod rounds;
 mod split;
@@ -45,6 +46,7 @@ use crate::stages::speed::cpu::Law;
 use crate::world::World;
 use crate::world::agents::{Agents, State};
 use crate::world::place::populate;
+use crate::world::points as own_points;
 use buffers::{Buffers, Sizes};
 use journal::Journal;
 use params::Params;
@@ -142,12 +144,13 @@ impl GpuEngine {
         mut stopwatch: Stopwatch,
     ) -> Result<Self, GpuError> {
         let law = scene.law();
-        let tables = WorldTables::new(scene, &world);
+        let tables = WorldTables::new(scene, &world, &agents.first_ids(scene));
         stopwatch.lap("tables");
         world.walls.take_changed();
         let mut params = Params::new(scene, &world, &law);
         tables.point_out(&mut params);
-        let own = scene.model.columns();
+        let points = scene.uses_points() || agents.have_points();
+        let own = own_points::columns(&scene.model, points);
         agents.use_columns(&own);
         let schedule = Schedule::new(&scene.model);
         let rounds = Rounds::new(gpu, &world, scene.model.solver, law.reference);
@@ -170,8 +173,8 @@ impl GpuEngine {
         stopwatch.lap("buffers");
         let items = u64::from(params.tiles) * u64::from(params.routes);
         let kernels = kernels
-            .filter(|k| k.suit(scene, &world, items))
-            .unwrap_or_else(|| Arc::new(Kernels::new(gpu, scene, &world, items)));
+            .filter(|k| k.suit(scene, &world, points, items))
+            .unwrap_or_else(|| Arc::new(Kernels::new(gpu, scene, &world, points, items)));
         let bindings = [0, 1].map(|present| kernels.bind(gpu, &buffers, present, &scene.model));
         stopwatch.lap("shaders");
         let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
@@ -290,7 +293,7 @@ fn check(gpu: &Gpu, scene: &Scene, world: &World) -> Result<(), GpuError> {
         maps: false,
         search: scene.model.neighbours,
         plan_spans: Schedule::new(&scene.model).spans_steps(),
-        own: &scene.model.columns(),
+        own: &own_points::columns(&scene.model, scene.uses_points()),
     };
     buffers::check(gpu, &sizes).map(|_| ())
 }

@@ -3,13 +3,12 @@
 use super::GpuEngine;
 use super::buffers::{Buffer, Buffers};
 use super::device::Gpu;
-use super::kernels::{Kernel, Program, Shader, round_layout};
+use super::kernels::{Kernel, Program, Shader, Variant, round_layout};
 use super::rounds::STRIDE;
 use crate::scene::{Model, Scene};
 use crate::stages::Stage;
 use crate::stages::potential::{Scheme, Solver};
 use crate::stages::separate::Search;
-use crate::stages::steer::Steer;
 use crate::world::World;
 use std::ops::Range;
 use wgpu::{BindGroup, ComputePass, ComputePipeline};
@@ -23,15 +22,15 @@ pub(crate) const AVOID_THREADS: u64 = 128;
 /// What kernels are compiled for.
 #[derive(Clone, Debug, PartialEq)]
 struct CompiledFor {
-    steer: Steer,
+    variant: Variant,
     solver: [(&'static str, f64); 3],
     cost_fields: (&'static str, f64),
 }
 
 impl CompiledFor {
-    fn new(scene: &Scene, world: &World, items: u64) -> Self {
+    fn new(scene: &Scene, world: &World, points: bool, items: u64) -> Self {
         Self {
-            steer: scene.model.steer,
+            variant: Variant { steer: scene.model.steer, points },
             solver: solver_constants(scene, items),
             cost_fields: ("COST_FIELDS", world.routes.weights().len() as f64),
         }
@@ -74,21 +73,23 @@ pub(crate) struct Bindings {
 }
 
 impl Kernels {
-    pub(crate) fn new(gpu: &Gpu, scene: &Scene, world: &World, items: u64) -> Self {
-        let made_for = CompiledFor::new(scene, world, items);
+    pub(crate) fn new(gpu: &Gpu, scene: &Scene, world: &World, points: bool, items: u64) -> Self {
+        let made_for = CompiledFor::new(scene, world, points, items);
         let round = round_layout(gpu);
         let programs: Vec<Program> =
-            Shader::ALL.iter().map(|&s| Program::new(gpu, s, scene.model.steer, &round)).collect();
+            Shader::ALL.iter().map(|&s| Program::new(gpu, s, made_for.variant, &round)).collect();
         let pipelines = Kernel::ALL
             .iter()
-            .map(|&k| programs[k.shader() as usize].kernel(gpu, k.entry(made_for.steer), &made_for.constants(k)))
+            .map(|&k| {
+                programs[k.shader() as usize].kernel(gpu, k.entry(made_for.variant.steer), &made_for.constants(k))
+            })
             .collect();
         Self { programs, pipelines, round, made_for }
     }
 
     /// Whether they would be the same for a scene of so many items: compiling takes far longer than anything else.
-    pub(crate) fn suit(&self, scene: &Scene, world: &World, items: u64) -> bool {
-        self.made_for == CompiledFor::new(scene, world, items)
+    pub(crate) fn suit(&self, scene: &Scene, world: &World, points: bool, items: u64) -> bool {
+        self.made_for == CompiledFor::new(scene, world, points, items)
     }
 
     pub(crate) fn bind(&self, gpu: &Gpu, buffers: &Buffers, present: usize, model: &Model) -> Bindings {
@@ -244,6 +245,9 @@ impl GpuEngine {
                 self.go(pass, Kernel::Arrivals, per(agents, 256));
                 if self.has_entries {
                     self.go(pass, Kernel::Entries, 1);
+                    if self.have_points() {
+                        self.go(pass, Kernel::SetOut, per(agents, 256));
+                    }
                 }
             }
         }

@@ -24,6 +24,9 @@ const OUTSIDE: u32 = 2u;
 const PARKED: u32 = 3u;
 const BETWEEN: u32 = 4u;
 
+// Instead of a goal: somebody heads for a point of its own.
+const POINT: u32 = 0xffffu;
+
 // An agent is three columns: motion (position, velocity), body (heading in 2 x 16 bits, then the bits of radius, preferred
 // speed and turn rate) and journey (id, goal | group << 16, leg | state << 16, wake). See engine/layout.rs.
 fn heading_of(body: vec4<u32>) -> vec2<f32> { return unpack2x16snorm(body.x); }

@@ -7,6 +7,7 @@ use crate::engine::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Re
 use crate::scene::{Model, Scene};
 use crate::stages::{COUNT, NAMES, Stage};
 use crate::world::World;
+use glam::Vec2;
 
 /// Runs the stages before one on the CPU, and the others on a GPU, with everything copied in between: slow, for finding
 /// differences. Fields that the GPU's stages make are the GPU's; those before are the CPU's.
@@ -136,6 +137,11 @@ impl Engine for SplitEngine {
     fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
         self.cpu.restore(bytes)?;
         self.gpu.restore(bytes)
+    }
+
+    fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
+        self.gpu.set_points(points)?;
+        self.cpu.set_points(points)
     }
 
     fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {

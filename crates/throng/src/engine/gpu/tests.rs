@@ -10,6 +10,7 @@ use crate::random::{Purpose, unit};
 use crate::scene::NoFiles;
 use crate::stages::Stage;
 use crate::stages::potential::{Padded, UNREACHED};
+use glam::Vec2;
 use std::sync::OnceLock;
 
 fn gpu() -> &'static Gpu {
@@ -62,6 +63,40 @@ start = { rect = [17, 7, 21.9, 16] }
 radius = 0.2
 journey = ["east"]
 arrive = "park"
+"#;
+
+/// Everybody heads for points, some of them from outside and some on the way to a goal.
+const POINTS: &str = r#"
+name = "points"
+cell = 0.5
+size = [23.5, 17.5]
+seed = 6
+[map]
+walls = [{ rect = [9, 4, 9.1, 12] }, { circle = [16, 9, 1.3] }, { polygon = [[18, 2], [21, 3], [19, 6]] }]
+[[goal]]
+name = "east"
+rect = [22, 7, 23.5, 10]
+[[agents]]
+count = 90
+start = { rect = [2, 2, 20, 15] }
+place = "random"
+radius = { uniform = [0.1, 0.4] }
+goal_distance = 1.5
+journey = [{ to = "opposite" }, { to = { random = [{ circle = [16, 9, 2.5] }, { rect = [8, 3, 10, 8] }] }, wait = 0.1 }]
+arrive = "next"
+[[agents]]
+count = 60
+start = { rect = [10, 2, 22, 15] }
+goal_distance = 2
+journey = [{ to = [[12, 3], [12, 9], [20.5, 14]] }, "east", { to = "opposite" }]
+arrive = "next"
+[[agents]]
+source = { rate = 40.0, total = 60 }
+start = { rect = [2, 7, 5, 12] }
+goal_distance = 1
+journey = [{ to = { random = { rect = [2, 7, 5, 12] } } }]
+arrive = "respawn"
+delay = { uniform = [0.0, 0.3] }
 "#;
 
 /// A scene, cells that are painted as walls before the first step, and the steps that a run has done when its stages are compared.
@@ -122,7 +157,16 @@ fn cases() -> Vec<Case> {
     let mut circle = Scene::built_in("circle").unwrap();
     circle.scale(0.02).unwrap();
     let heap = Scene::parse("heap.toml", HEAP, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
-    let of_runs = [(office, 30), (circle, 25), (heap.clone(), 2), (heap, 45)];
+    let points = Scene::parse("points.toml", POINTS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
+    let of_runs = [
+        (office, 30),
+        (circle, 25),
+        (heap.clone(), 2),
+        (heap, 45),
+        (points.clone(), 0),
+        (points.clone(), 4),
+        (points, 60),
+    ];
     let of_runs = of_runs.map(|(scene, steps)| Case { scene, painted: Vec::new(), steps });
     of_runs.into_iter().chain((1..=8).map(drawn)).collect()
 }
@@ -399,7 +443,11 @@ fn living_gives_the_same_arrivals_entries_and_states() {
                 assert_eq!(ours.wake[i], theirs.wake[i], "{case}: wake of {}", ours.id[i]);
             }
             assert!((ours.position[i] - theirs.position[i]).length() < 1e-4, "{case}: place of {}", ours.id[i]);
+            let apart = |a: Option<Vec2>, b: Option<Vec2>| a.zip(b).map_or(0.0, |(a, b)| a.distance(b));
+            assert!(apart(ours.point(i), theirs.point(i)) < 1e-3, "{case}: point of {}", ours.id[i]);
+            assert!((ours.heading[i] - theirs.heading[i]).length() < 1e-4, "{case}: heading of {}", ours.id[i]);
         }
+        assert_eq!(ours.have_points(), theirs.have_points());
         let tally: Vec<u32> = read(engine, Buffer::Tally);
         let n = cpu.numbers();
         let counted = [tally[13], tally[14], tally[15], tally[16], tally[17]].map(u64::from);

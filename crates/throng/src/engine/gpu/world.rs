@@ -4,7 +4,7 @@
 
 use super::params::Params;
 use crate::geometry::{Rect, Shape};
-use crate::scene::{Arrive, Scene};
+use crate::scene::{Arrive, Group, Leg, Scene, Target};
 use crate::stages::live::cpu::steps;
 use crate::world::World;
 use crate::world::grid::Grid;
@@ -48,12 +48,13 @@ pub(crate) struct WorldTables {
 }
 
 impl WorldTables {
-    pub(crate) fn new(scene: &Scene, world: &World) -> Self {
+    /// `first_ids`: the least id of each group.
+    pub(crate) fn new(scene: &Scene, world: &World, first_ids: &[u32]) -> Self {
         let grid = world.grid;
         let tiles_wide = grid.width.div_ceil(TILE);
         let tiles = tiles_wide * grid.height.div_ceil(TILE);
         let mut records: Vec<Record> = bytemuck::zeroed_vec(grid.len());
-        add_rules(scene, &mut records);
+        add_rules(scene, first_ids, &mut records);
         let mut routing = 0;
         if !world.routes.are_goals() {
             routing = records.len() as u32;
@@ -269,14 +270,17 @@ fn passage_records(passage: &Passage) -> [Record; 2] {
 }
 
 /// What groups do: three records each, then journeys and areas. Read by stages/live/rules.wgsl.
-fn add_rules(scene: &Scene, out: &mut Vec<Record>) {
+fn add_rules(scene: &Scene, first_ids: &[u32], out: &mut Vec<Record>) {
     let first = out.len();
     out.resize(first + 3 * scene.groups.len(), [0; 4]);
     let whole = [Shape::Rect(scene.grid.bounds())];
     for (g, group) in scene.groups.iter().enumerate() {
         let legs = out.len() as u32;
         for leg in &group.journey {
-            out.push([u32::from(leg.goal), steps(leg.wait, scene.dt), u32::from(leg.wait > 0.0), 0]);
+            out.push([u32::from(leg.goal()), steps(leg.wait, scene.dt), u32::from(leg.wait > 0.0), 0]);
+        }
+        for (k, leg) in group.journey.iter().enumerate() {
+            out[legs as usize + k][3] = points(out, leg, &scene.grid);
         }
         let arrive = match group.arrive {
             Arrive::Park => 0,
@@ -288,7 +292,37 @@ fn add_rules(scene: &Scene, out: &mut Vec<Record>) {
         let (start_at, start_count) = areas(out, start, &scene.grid);
         let (entry_at, entry_count) = areas(out, &group.entry, &scene.grid);
         out[first + 3 * g + 1] = [start_at, start_count, entry_at, entry_count];
+        out[first + 3 * g + 2] = of_points(group, first_ids[g], &scene.grid);
     }
+}
+
+/// What choosing points depends on. Read by world/points.wgsl.
+fn of_points(group: &Group, first_id: u32, grid: &Grid) -> Record {
+    let middle = group.middle(grid);
+    [first_id, group.goal_distance.to_bits(), middle.x.to_bits(), middle.y.to_bits()]
+}
+
+/// The points that a leg leads to: kind, and for an area or a list where it is and how long. Returns where that is written;
+/// 0 for a goal.
+fn points(out: &mut Vec<Record>, leg: &Leg, grid: &Grid) -> u32 {
+    let record = match &leg.to {
+        Target::Goal(_) => return 0,
+        Target::Opposite => [0; 4],
+        Target::Random(area) => {
+            let (at, count) = areas(out, area, grid);
+            [1, at, count, 0]
+        }
+        Target::Points(list) => {
+            let at = out.len() as u32;
+            out.extend(list.chunks(2).map(|pair| {
+                let b = pair.get(1).copied().unwrap_or_default();
+                numbers([pair[0].x, pair[0].y, b.x, b.y])
+            }));
+            [2, at, list.len() as u32, 0]
+        }
+    };
+    out.push(record);
+    out.len() as u32 - 1
 }
 
 /// A list of areas: each a shape's record and its bounds within the world; then the shapes' data.
@@ -320,7 +354,7 @@ mod tests {
             // Widths that are no multiple of a tile.
             scene.scale(0.07).expect("small enough");
             let world = World::new(&scene).expect("a sound scene");
-            let at_once = WorldTables::new(&scene, &world);
+            let at_once = WorldTables::new(&scene, &world, &vec![0; scene.groups.len()]);
             let tiles = at_once.blocks.len();
             let first_block = at_once.solids as usize + tiles.div_ceil(4);
             let mut one_by_one = WorldTables {

@@ -1,5 +1,6 @@
 //! `[[agents]]`: who walks, from where, how, and where to.
 
+use super::journey::journey;
 use super::pictures::Pictures;
 use super::shape::{area, outside};
 use super::*;
@@ -102,6 +103,7 @@ pub(super) const AGENT_KEYS: &[&str] = &[
     "turn",
     "delay",
     "journey",
+    "goal_distance",
     "arrive",
     "entry",
     "sprite",
@@ -182,14 +184,16 @@ pub(super) fn group(
             .error("entry", "`entry` is where agents respawn, but these do not")
             .help("write arrive = \"respawn\", or leave `entry` out"));
     }
-    let journey = journey(&t, goals, &name)?;
-    let mut pairs = journey.windows(2).map(|w| (w[0].goal, w[1].goal));
-    let again = arrive == Arrive::Next && journey[0].goal == journey[journey.len() - 1].goal;
-    if again || pairs.any(|(a, b)| a == b) {
+    let journey = journey(&t, goals, grid, &name)?;
+    let mut pairs = journey.windows(2).map(|w| (&w[0], &w[1]));
+    let again = arrive == Arrive::Next && journey[journey.len() - 1].to.is_same_place(&journey[0].to);
+    if again || pairs.any(|(a, b)| a.to.is_same_place(&b.to)) {
         return Err(t
             .error("journey", format!("\"{name}\" would go to the goal where it already stands"))
             .help("two goals that follow each other must differ; with arrive = \"next\" the first follows the last"));
     }
+    let goal_distance =
+        t.f32("goal_distance", GOAL_DISTANCE, 0.01..=1000.0, "0.01 to 1000 m: so near to a point is there")?;
     let weight = |key: &'static str, unit: &str| {
         let right = format!("a weight {unit}, 0 to 10000; without it the model's counts");
         t.get(key).map(|_| t.f32(key, 1.0, 0.0..=1e4, &right)).transpose()
@@ -219,6 +223,7 @@ pub(super) fn group(
         turn,
         delay,
         journey,
+        goal_distance,
         arrive,
         entry,
         rate,
@@ -270,46 +275,4 @@ pub(super) fn area_of(start: &[Shape], grid: &Grid) -> f64 {
         start.iter().any(|s| s.contains(p))
     });
     inside.count() as f64 * cell_area
-}
-
-pub(super) fn journey(t: &Table<'_>, goals: &[Goal], group: &str) -> Result<Vec<Leg>, SceneError> {
-    let right = "a list of goals: [\"door\"], or [{ goal = \"bench\", wait = 20 }, \"door\"]";
-    let names = || goals.iter().map(|g| g.name.as_str());
-    let none = "the scene has no goals yet: add a [[goal]]";
-    let find = |node: &Node, name: &str| {
-        goals.iter().position(|g| g.name == name).map(|i| i as u16).ok_or_else(|| {
-            SceneError::at(t.source, node.span.clone(), format!("there is no goal \"{}\"", shorten(name)))
-                .help(known("goals are", name, names()).unwrap_or(none.into()))
-        })
-    };
-    let Some(node) = t.get("journey") else {
-        return match goals {
-            [_] => Ok(vec![Leg { goal: 0, wait: 0.0 }]),
-            _ => Err(SceneError::at(
-                t.source,
-                t.span.clone(),
-                format!("[[agents]] \"{}\" has no journey", shorten(group)),
-            )
-            .help(
-                known("with several goals a group says where it goes: goals are", "", names()).unwrap_or(none.into()),
-            )),
-        };
-    };
-    let one = |n: &Node| match &n.kind {
-        Kind::Text(name) => Ok(Leg { goal: find(n, name)?, wait: 0.0 }),
-        Kind::Table(_) => {
-            let leg = Table::new(t.source, n, "a leg of a journey", &["goal", "wait"], right)?;
-            let Some(name) = leg.text("goal", right)? else {
-                return Err(SceneError::at(t.source, n.span.clone(), "this leg names no goal").help(right));
-            };
-            let wait = leg.f32("wait", 0.0, 0.0..=1e6, "seconds, 0 to 1000000")?;
-            Ok(Leg { goal: find(n, name)?, wait })
-        }
-        _ => Err(t.wrong_type(n, "journey", right)),
-    };
-    match &node.kind {
-        Kind::Text(_) => Ok(vec![one(node)?]),
-        Kind::List(items) if !items.is_empty() && items.len() <= 10_000 => items.iter().map(one).collect(),
-        _ => Err(t.wrong_type(node, "journey", right)),
-    }
 }

@@ -1,6 +1,7 @@
 //! From TOML to a [`Scene`]: every key, its type, its range, and a message for each way to get it wrong.
 
 mod agents;
+mod journey;
 mod map;
 mod model;
 mod pictures;
@@ -160,12 +161,18 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
 /// That a scene could have been read with a group: it is written, and read again in a world without walls.
 pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError> {
     let wrong = |message: &str| Err(SceneError::whole(&scene.source, message));
-    if group.journey.iter().any(|leg| usize::from(leg.goal) >= scene.goals.len()) {
+    if group.goals().any(|goal| usize::from(goal) >= scene.goals.len()) {
         return wrong("a journey leads to a goal that the scene does not have");
     }
     let spreads = [&group.radius, &group.speed, &group.turn, &group.delay];
     let numbers = spreads.iter().flat_map(|d| [d.min(), d.max(), d.typical()]).chain(group.rate);
-    if !numbers.chain(group.journey.iter().map(|leg| leg.wait)).all(f32::is_finite) {
+    let numbers = numbers.chain(group.journey.iter().map(|leg| leg.wait)).chain([group.goal_distance]);
+    let sound = |leg: &Leg| match &leg.to {
+        Target::Goal(_) | Target::Opposite => true,
+        Target::Random(area) => area.iter().all(Shape::is_sound),
+        Target::Points(list) => list.iter().all(|p| p.is_finite()),
+    };
+    if !(numbers.into_iter().all(f32::is_finite) && group.journey.iter().all(sound)) {
         return wrong("a group has a number that is not finite");
     }
     let anywhere = vec![Shape::Rect(scene.grid.bounds())];

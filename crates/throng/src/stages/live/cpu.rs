@@ -8,6 +8,7 @@ use crate::stages::bin::Bins;
 use crate::stages::gradient::{Directions, Way};
 use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::grid::Grid;
+use crate::world::points::{self, Chooser, POINT};
 use crate::world::portals::Portals;
 use crate::world::routes::Routes;
 use crate::world::walls::Walls;
@@ -35,6 +36,8 @@ pub struct Rules<'a> {
     pub directions: &'a Directions,
     /// Portals that they lead through.
     pub portals: &'a Portals,
+    /// The least id of each group, where anybody heads for points.
+    pub first_ids: &'a [u32],
     /// The largest radius.
     pub widest: f32,
     /// How far anybody may be from the cell that it was sorted into, m.
@@ -45,6 +48,14 @@ pub struct Rules<'a> {
     pub seed: u32,
     /// The number of this step; it ends at `(step + 1)·dt`.
     pub step: u32,
+}
+
+impl<'a> Rules<'a> {
+    /// Chooses points for those whose leg begins in this step.
+    fn points(&self) -> Chooser<'a> {
+        let Self { grid, walls, groups, first_ids, seed, step, .. } = *self;
+        Chooser { grid, walls, groups, first_ids, seed, step: step.saturating_add(1) }
+    }
 }
 
 /// Working memory, kept between steps, and what sources have let in so far.
@@ -79,8 +90,9 @@ impl Life {
     fn arrivals(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
         const CHUNK: usize = 2048;
         let alive = bins.alive();
-        let Agents { position, goal, state, wake, group, leg, .. } = &mut *agents;
+        let Agents { position, goal, state, wake, group, leg, own, .. } = &mut *agents;
         let (position, goal, wake, group, leg) = (&*position, &*goal, &*wake, &*group, &*leg);
+        let points = points::among(own).unwrap_or_default();
         state[..alive]
             .par_chunks_mut(CHUNK)
             .enumerate()
@@ -95,6 +107,12 @@ impl Life {
                                 arrived.push(i as u32); // has waited at its last goal, and leaves
                             } else {
                                 *state = State::Walking;
+                            }
+                        }
+                        State::Walking if goal[i] == POINT => {
+                            let near = rules.groups[group[i] as usize].goal_distance;
+                            if position[i].distance_squared(points[i]) <= near * near {
+                                arrived.push(i as u32);
                             }
                         }
                         State::Walking => {
@@ -123,7 +141,7 @@ impl Life {
                 let leaves = last && group.arrive != Arrive::Next;
                 agents.leg[i] = if last && !leaves { 0 } else { agents.leg[i] + 1 };
                 if !leaves {
-                    agents.goal[i] = group.journey[agents.leg[i] as usize].goal;
+                    rules.points().begin_leg(agents, i);
                 }
                 agents.state[i] = if wait > 0.0 { State::Waiting } else { State::Walking };
                 agents.wake[i] = rules.step.saturating_add(1).saturating_add(steps(wait, rules.dt));
@@ -134,8 +152,10 @@ impl Life {
             let parks = group.arrive == Arrive::Park;
             agents.state[i] = if parks { State::Parked } else { State::Outside };
             agents.leg[i] = 0;
-            agents.goal[i] = group.journey[0].goal;
+            agents.goal[i] = group.journey[0].goal();
             agents.position[i] = NOWHERE;
+            // Chosen when it enters again.
+            agents.set_point(i, NOWHERE);
             agents.velocity[i] = Vec2::ZERO;
             changes.parked += u64::from(parks);
             changes.left += 1;
@@ -147,7 +167,8 @@ impl Life {
         if rules.portals.is_empty() {
             return;
         }
-        let walking = (0..bins.alive()).into_par_iter().filter(|&i| agents.state[i] == State::Walking);
+        let by_plan = |&i: &usize| agents.state[i] == State::Walking && agents.goal[i] != POINT;
+        let walking = (0..bins.alive()).into_par_iter().filter(by_plan);
         let to_passage = walking.filter_map(|i| {
             let route = rules.routes.of(agents.group[i], agents.goal[i]);
             let way = rules.directions.way(rules.grid.index_at(agents.position[i]), route);
@@ -183,9 +204,12 @@ impl Life {
         };
         self.placed.entry(rules.grid.index_at(p)).or_default().push((p, agents.radius[i]));
         agents.position[i] = p;
-        let way = rules.directions.way(rules.grid.index_at(p), rules.routes.of(agents.group[i], agents.goal[i]));
-        if way.leads_on() {
-            agents.heading[i] = way.direction();
+        if agents.goal[i] != POINT {
+            let route = rules.routes.of(agents.group[i], agents.goal[i]);
+            let way = rules.directions.way(rules.grid.index_at(p), route);
+            if way.leads_on() {
+                agents.heading[i] = way.direction();
+            }
         }
         agents.state[i] = State::Walking;
         agents.wake[i] = rules.step.saturating_add(1);
@@ -227,10 +251,15 @@ impl Life {
             self.failures[g] = 0;
             self.let_in[g] += u32::from(first);
             self.placed.entry(rules.grid.index_at(p)).or_default().push((p, agents.radius[i]));
-            let route = rules.routes.of(agents.group[i], agents.goal[i]);
             agents.position[i] = p;
-            // A free place leads somewhere.
-            agents.heading[i] = rules.directions.at(rules.grid.index_at(p), route);
+            agents.heading[i] = if agents.goal[i] == POINT {
+                let point = rules.points().choose(agents.group[i], 0, agents.id[i], agents.radius[i], p);
+                agents.set_point(i, point);
+                points::heading(p, point)
+            } else {
+                // A free place leads somewhere.
+                rules.directions.at(rules.grid.index_at(p), rules.routes.of(agents.group[i], agents.goal[i]))
+            };
             agents.velocity[i] = Vec2::ZERO;
             let delay = if first { group.delay.draw(rules.seed, agents.id[i], Purpose::Delay) } else { 0.0 };
             agents.state[i] = if delay > 0.0 { State::Waiting } else { State::Walking };
@@ -248,10 +277,11 @@ impl Life {
             let words = draw(rules.seed, agents.id[i], Purpose::Entry, rules.step.wrapping_mul(TRIES) + attempt);
             let (shape, b) = by_area(area, grid, unit(words[2]));
             let p = b.min + (b.max - b.min) * Vec2::new(unit(words[0]), unit(words[1]));
-            let route = rules.routes.of(agents.group[i], agents.goal[i]);
-            // The goal itself, or a place that leads nowhere, is no place to enter.
+            let leads_on =
+                |goal| rules.directions.way(grid.index_at(p), rules.routes.of(agents.group[i], goal)).leads_on();
+            // The goal itself, or a place that leads nowhere, is no place to enter; to a point one walks from anywhere.
             if shape.contains(p)
-                && rules.directions.way(grid.index_at(p), route).leads_on()
+                && (agents.goal[i] == POINT || leads_on(agents.goal[i]))
                 && self.is_free(rules, agents, bins, p, radius)
             {
                 return Some(p);
@@ -281,7 +311,7 @@ impl Life {
 }
 
 /// One of several shapes, the more likely the larger its bounds (within the world), by a draw from 0 to 1; and those.
-fn by_area<'a>(area: &'a [Shape], grid: &Grid, draw: f32) -> (&'a Shape, Rect) {
+pub(crate) fn by_area<'a>(area: &'a [Shape], grid: &Grid, draw: f32) -> (&'a Shape, Rect) {
     let whole = grid.bounds();
     let clipped = |s: &Shape| {
         let b = s.bounds();

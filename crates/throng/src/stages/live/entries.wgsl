@@ -37,32 +37,18 @@ fn may_enter(own: vec4<u32>) -> bool {
     return !is_first(own) || atomicLoad(&tally[count_at(LET_IN, g)]) < atomicLoad(&tally[count_at(BUDGET, g)]);
 }
 
-// A random place of a list of areas (each a record and its bounds), the more likely the larger the bounds.
-fn random_place(list: vec2<u32>, words: vec4<u32>) -> vec3<f32> {
-    var total = 0.0;
-    for (var k = 0u; k < list.y; k++) {
-        let b = numbers(list.x + 2u * k + 1u);
-        total += (b.z - b.x) * (b.w - b.y);
-    }
-    var left = unit(words.z) * total;
-    var k = 0u;
-    for (; k + 1u < list.y; k++) {
-        let b = numbers(list.x + 2u * k + 1u);
-        let size = (b.z - b.x) * (b.w - b.y);
-        if (left < size) { break; }
-        left -= size;
-    }
-    let b = numbers(list.x + 2u * k + 1u);
-    let p = b.xy + (b.zw - b.xy) * vec2<f32>(unit(words.x), unit(words.y));
-    let inside = shape_contains(world[list.x + 2u * k], p);
-    return vec3<f32>(p, select(0.0, 1.0, inside));
-}
-
 // A place for somebody who comes out of a portal: first where it went in, then anywhere.
 fn place_beyond(p: vec2<f32>, attempt: u32, words: vec4<u32>) -> vec3<f32> {
     if (attempt == 0u) { return vec3<f32>(p, 1.0); }
     let exit = exit_at(p);
     return vec3<f32>(exit.xy + (exit.zw - exit.xy) * vec2<f32>(unit(words.x), unit(words.y)), 1.0);
+}
+
+// Whether a place leads on. The goal itself, or a place that leads nowhere, is no place to enter; to a point one walks
+// straight, from anywhere.
+fn leads_on(p: vec2<f32>, own: vec4<u32>) -> bool {
+    if (goal_of(own) == POINT) { return true; }
+    return is_way(directions[cell_at(p) * params.routes + route_of(own)]);
 }
 
 // Whether a place is on free floor, and nobody who was there when the step began is in the way.
@@ -147,9 +133,7 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
         var free = p.z != 0.0 && !meets_entrant(p.xy, radius, lane / TRIES, count);
         if (lane < TRIES) {
             tried[lane] = p.xy;
-            // The goal itself, or a place that leads nowhere, is no place to enter.
-            free = free && (comes_out || is_way(directions[cell_at(p.xy) * params.routes + route_of(asking)]));
-            free = free && is_free(p.xy, radius);
+            free = free && (comes_out || leads_on(p.xy, asking)) && is_free(p.xy, radius);
         }
         if (!free) { atomicOr(&taken, 1u << tries); }
         workgroupBarrier();
@@ -174,9 +158,12 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
                 } else {
                     atomicSub(&tally[count_at(OTHERS, g)], 1u);
                 }
-                // A direction of the field is a heading as it is: both have 2 x 16 bits.
-                let way = directions[cell_at(p) * params.routes + route_of(own)];
-                if (is_way(way)) { body[who].x = way; }
+                // A direction of the field is a heading as it is: both have 2 x 16 bits. Who heads for a point gets both
+                // from points.wgsl.
+                if (goal_of(own) != POINT) {
+                    let way = directions[cell_at(p) * params.routes + route_of(own)];
+                    if (is_way(way)) { body[who].x = way; }
+                }
                 keys[count].x = who;
                 motion[who] = vec4<f32>(p, 0.0, 0.0);
                 own.z = leg_of(own) | (select(WALKING, WAITING, delay > 0u) << 16u);

@@ -25,25 +25,33 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
         // Has waited at its last goal, and leaves.
     } else {
         if (state_of(own) != WALKING) { return; }
-        let code = directions[cell_at(motion[i].xy) * params.routes + route_of(own)];
-        if (is_passage(code)) {
-            // Goes into a portal.
-            let way = passage(code & 0x7fffu);
-            motion[i] = vec4<f32>(beyond_passage(way, motion[i].xy), 0.0, 0.0);
-            own.z = at | (BETWEEN << 16u);
-            own.w = params.step + 1u + min(steps_through(way, preferred_of(body[i])), 0xfffffffeu - params.step);
-            journey[i] = own;
-            atomicAdd(&tally[WENT_IN], 1u);
-            return;
+        if (heads_for_point(own)) {
+            if (!is_at_point(i, own)) { return; }
+        } else {
+            let code = directions[cell_at(motion[i].xy) * params.routes + route_of(own)];
+            if (is_passage(code)) {
+                // Goes into a portal.
+                let way = passage(code & 0x7fffu);
+                motion[i] = vec4<f32>(beyond_passage(way, motion[i].xy), 0.0, 0.0);
+                own.z = at | (BETWEEN << 16u);
+                own.w = params.step + 1u + min(steps_through(way, preferred_of(body[i])), 0xfffffffeu - params.step);
+                journey[i] = own;
+                atomicAdd(&tally[WENT_IN], 1u);
+                return;
+            }
+            if (code != ARRIVED_HERE) { return; }
         }
-        if (code != ARRIVED_HERE) { return; }
         let here = leg(rules, at);
         let last = at + 1u == rules.leg_count;
         atomicAdd(&tally[GOALS_REACHED], 1u);
         if (last) { atomicAdd(&tally[ARRIVED], 1u); }
         let leaves = last && rules.arrive != NEXT;
         at = select(at + 1u, 0u, last && !leaves);
-        if (!leaves) { own.y = (own.y & 0xffff0000u) | leg(rules, at).x; }
+        if (!leaves) {
+            let next = leg(rules, at);
+            begin_leg(i, own, next);
+            own.y = (own.y & 0xffff0000u) | next.x;
+        }
         own.z = at | (select(WALKING, WAITING, here.z != 0u) << 16u);
         own.w = params.step + 1u + min(here.y, 0xfffffffeu - params.step);
         if (!leaves || here.z != 0u) {
@@ -56,6 +64,7 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     own.z = select(OUTSIDE, PARKED, parks) << 16u;
     journey[i] = own;
     motion[i] = vec4<f32>(-1.0, -1.0, 0.0, 0.0);
+    forget_point(i);
     atomicAdd(&tally[LEFT], 1u);
     if (parks) { atomicAdd(&tally[GONE], 1u); } else { atomicAdd(&tally[count_at(JOINING, group_of(own))], 1u); }
 }

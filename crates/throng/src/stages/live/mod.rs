@@ -1,6 +1,6 @@
 //! Live: who has arrived, who waits, who enters and who leaves (thesis 6.1).
 //!
-//! An agent has arrived when its centre is on a cell of its goal. Then it waits there, goes on to the next goal of its
+//! An agent has arrived when its centre is on a cell of its goal, or within its group's goal distance of its own point. Then it waits there, goes on to the next goal of its
 //! journey, and after the last one parks, begins again, or enters anew. Those who enter (from a source, or again)
 //! take a random free place of their entry area; while there is none they wait outside. Whoever stands where the plan
 //! leads through a portal goes in, and comes out at the other end when it has walked that far and there is room.

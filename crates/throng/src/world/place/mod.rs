@@ -15,7 +15,8 @@ mod regions;
 mod tests;
 
 use super::World;
-use super::agents::{Agents, NOWHERE, State};
+use super::agents::{Agents, NOWHERE, OwnColumn, State};
+use super::points::{self, Chooser, POINT};
 use super::walls::{NEAR, SOLID};
 use crate::engine::layout::rounded_direction;
 use crate::geometry::{Rect, Shape};
@@ -52,6 +53,7 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
             continue;
         }
         let reachable = regions.reaching_goals(scene, g, group.radius.max());
+        problems::check_points(scene, opened.as_ref().unwrap_or(world), g)?;
         problems::check_entries(scene, world, g, &reachable)?;
         if group.rate.is_some() {
             positions[ids[g].clone()].par_iter_mut().for_each(|p| *p = NOWHERE);
@@ -86,20 +88,27 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
     for (g, ids) in ids.into_iter().enumerate() {
         group_of[ids].par_iter_mut().for_each(|group| *group = g as u16);
     }
-    Ok(with_traits(scene, world, 0, group_of, positions))
+    Ok(with_traits(scene, world, (0, 0), group_of, positions))
 }
 
 /// Places one more group in a world as it is now, ignoring who is there: its people, with ids from `first_id` on.
 ///
 /// # Errors
 /// If its start lies inside walls, leads nowhere, or is too small for it.
-pub(crate) fn place_group(scene: &Scene, world: &World, g: usize, first_id: u32) -> Result<Agents, SceneError> {
+pub(crate) fn place_group(
+    scene: &Scene,
+    world: &World,
+    g: usize,
+    first_id: u32,
+    step: u32,
+) -> Result<Agents, SceneError> {
     let group = &scene.groups[g];
     if group.count == 0 {
         return Ok(Agents::default());
     }
     let opened = with_gates_open(scene, world);
     let reachable = Regions::new(opened.as_ref().unwrap_or(world)).reaching_goals(scene, g, group.radius.max());
+    problems::check_points(scene, opened.as_ref().unwrap_or(world), g)?;
     problems::check_entries(scene, world, g, &reachable)?;
     let mut positions = vec![NOWHERE; group.count as usize];
     match (group.rate, group.place) {
@@ -109,7 +118,8 @@ pub(crate) fn place_group(scene: &Scene, world: &World, g: usize, first_id: u32)
         }
         (None, Place::Random) => scatter(scene, world, g, first_id, &reachable, &mut positions)?,
     }
-    Ok(with_traits(scene, world, first_id, vec![g as u16; positions.len()], positions))
+    let group = vec![g as u16; positions.len()];
+    Ok(with_traits(scene, world, (first_id, step), group, positions))
 }
 
 /// That a group finds a place to enter where it does so, in a world as it is now.
@@ -196,18 +206,25 @@ fn scatter(
         .ok_or_else(|| problems::no_random_place(scene, world, g, reachable))
 }
 
-/// People with everything that their groups say of them, a column at a time. Ids count from `first_id` on.
-fn with_traits(scene: &Scene, world: &World, first_id: u32, group: Vec<u16>, position: Vec<Vec2>) -> Agents {
+/// People with everything that their groups say of them, a column at a time. Ids count from `first_id` on; they come after
+/// so many steps.
+fn with_traits(
+    scene: &Scene,
+    world: &World,
+    (first_id, step): (u32, u32),
+    group: Vec<u16>,
+    position: Vec<Vec2>,
+) -> Agents {
     let n = position.len();
     let each = || (0..n).into_par_iter();
     let group_of = |i: usize| &scene.groups[group[i] as usize];
     let goals: Vec<Vec<Vec2>> =
-        scene.groups.iter().map(|group| middles_of_goal(scene, world, group.journey[0].goal)).collect();
+        scene.groups.iter().map(|group| middles_of_goal(scene, world, group.journey[0].goal())).collect();
     let draw = |i: usize, from: fn(&Group) -> &Distribution, purpose: Purpose| {
         from(group_of(i)).draw(scene.seed, first_id + i as u32, purpose)
     };
     let delay = |i: usize| draw(i, |group| &group.delay, Purpose::Delay);
-    Agents {
+    let mut agents = Agents {
         // The engine gives them the columns of the models in use.
         own: Vec::new(),
         id: (first_id..first_id + n as u32).into_par_iter().collect(),
@@ -219,7 +236,7 @@ fn with_traits(scene: &Scene, world: &World, first_id: u32, group: Vec<u16>, pos
         radius: each().map(|i| draw(i, |group| &group.radius, Purpose::Radius)).collect(),
         preferred: each().map(|i| draw(i, |group| &group.speed, Purpose::Speed)).collect(),
         turn: each().map(|i| draw(i, |group| &group.turn, Purpose::Turn)).collect(),
-        goal: each().map(|i| group_of(i).journey[0].goal).collect(),
+        goal: each().map(|i| group_of(i).journey[0].goal()).collect(),
         leg: vec![0; n],
         state: each()
             .map(|i| match group_of(i).rate {
@@ -237,11 +254,39 @@ fn with_traits(scene: &Scene, world: &World, first_id: u32, group: Vec<u16>, pos
             .collect(),
         group,
         position,
-    }
+    };
+    give_points(scene, world, step, &mut agents);
+    agents
 }
 
-/// The middles of a goal's shapes; of a goal without any the middle one of its cells.
+/// Gives newcomers whose journeys begin with a point the points that they head for and face.
+fn give_points(scene: &Scene, world: &World, step: u32, agents: &mut Agents) {
+    if !scene.uses_points() {
+        return;
+    }
+    let first_ids = agents.first_ids(scene);
+    let (grid, walls) = (&world.grid, &world.walls);
+    let chooser = Chooser { grid, walls, groups: &scene.groups, first_ids: &first_ids, seed: scene.seed, step };
+    let point = |i: usize| {
+        // Those outside get theirs when they enter.
+        let chooses = agents.goal[i] == POINT && agents.state[i].on_floor();
+        if !chooses {
+            return NOWHERE;
+        }
+        chooser.choose(agents.group[i], 0, agents.id[i], agents.radius[i], agents.position[i])
+    };
+    let points: Vec<Vec2> = (0..agents.len()).into_par_iter().map(point).collect();
+    for (i, &point) in points.iter().enumerate().filter(|(_, point)| **point != NOWHERE) {
+        agents.heading[i] = points::heading(agents.position[i], point);
+    }
+    agents.own.push(OwnColumn { column: &points::COLUMN, values: bytemuck::cast_slice(&points).to_vec() });
+}
+
+/// The middles of a goal's shapes; of a goal without any the middle one of its cells. None for a point.
 fn middles_of_goal(scene: &Scene, world: &World, goal: u16) -> Vec<Vec2> {
+    if goal == POINT {
+        return Vec::new();
+    }
     let goal = goal as usize;
     let shapes = world.moved_goals()[goal].as_ref().unwrap_or(&scene.goals[goal].shapes);
     if !shapes.is_empty() {

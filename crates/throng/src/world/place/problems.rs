@@ -3,7 +3,7 @@
 use super::regions::Regions;
 use super::{bounds_of, fits, in_area, with_gates_open};
 use crate::geometry::Shape;
-use crate::scene::{Arrive, Group, Scene, SceneError};
+use crate::scene::{Arrive, Group, Scene, SceneError, Target};
 use crate::stages::potential::Padded;
 use crate::world::World;
 use glam::Vec2;
@@ -143,8 +143,8 @@ fn no_room(scene: &Scene, g: usize, radius: f32, area: Area) -> SceneError {
 fn cut_off(scene: &Scene, world: &World, g: usize, area: Area) -> SceneError {
     let group = &scene.groups[g];
     let goals: Vec<String> =
-        group.journey.iter().take(4).map(|l| format!("\"{}\"", scene.goals[l.goal as usize].name)).collect();
-    let more = if group.journey.len() > goals.len() { ", …" } else { "" };
+        group.goals().take(4).map(|goal| format!("\"{}\"", scene.goals[goal as usize].name)).collect();
+    let more = if group.goals().count() > goals.len() { ", …" } else { "" };
     let error = scene.error(
         area.mark(group),
         format!("\"{}\" cannot reach {}{more} from its {}", group.name, goals.join(", "), area.key()),
@@ -176,11 +176,48 @@ pub(super) fn check_entries(scene: &Scene, world: &World, g: usize, reachable: &
     Ok(())
 }
 
+/// That the points of a group's journey can be reached as far as walls around them go: whether there is a straight way is
+/// found out by walking. `world` has its gates open.
+pub(super) fn check_points(scene: &Scene, world: &World, g: usize) -> Result<(), SceneError> {
+    let group = &scene.groups[g];
+    let (radius, near) = (group.radius.max(), group.goal_distance);
+    let wrong = |message: String| scene.error(group.marks.journey.clone(), message);
+    for leg in &group.journey {
+        match &leg.to {
+            Target::Goal(_) | Target::Opposite => {}
+            Target::Points(list) => {
+                let walled = |p: &&Vec2| world.walls.contains(**p) || world.walls.depth(**p, radius) > near;
+                if let Some(p) = list.iter().find(walled) {
+                    let message = format!(
+                        "the point [{}, {}] of \"{}\" lies inside a wall, or too near to one",
+                        p.x, p.y, group.name
+                    );
+                    return Err(wrong(message).help(format!(
+                        "a body of radius {radius} m has to come within {near} m of it (goal_distance): put it on free floor"
+                    )));
+                }
+            }
+            Target::Random(area) => {
+                if matches!(best_place(world, area, radius, &vec![true; world.grid.len()], &[]), BestPlace::InWalls) {
+                    let message =
+                        format!("the random points of \"{}\" have no room for a body of radius {radius} m", group.name);
+                    return Err(
+                        wrong(message).help("give `random` an area with free floor in it, or make the radius smaller")
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// That an area has at least one free place that leads to the goals and is not the first of them itself.
 fn check_entry(scene: &Scene, world: &World, g: usize, reachable: &[bool], area: Area) -> Result<(), SceneError> {
     let (group, key) = (&scene.groups[g], area.key());
-    let goal = group.journey[0].goal as usize;
-    match best_place(world, area.shapes(group), group.radius.max(), reachable, &world.goals[goal]) {
+    // A point of one's own is nowhere yet.
+    let goal = group.journey[0].goal() as usize;
+    let cells = world.goals.get(goal).map_or(&[][..], Vec::as_slice);
+    match best_place(world, area.shapes(group), group.radius.max(), reachable, cells) {
         BestPlace::Good => Ok(()),
         BestPlace::InWalls => Err(no_room(scene, g, group.radius.max(), area)),
         BestPlace::CutOff => Err(cut_off(scene, world, g, area)),

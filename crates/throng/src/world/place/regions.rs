@@ -53,7 +53,7 @@ impl<'a> Regions<'a> {
 
 /// The goals of a group's journey, each once.
 fn goals_of(group: &Group) -> Vec<u16> {
-    let mut goals: Vec<u16> = group.journey.iter().map(|leg| leg.goal).collect();
+    let mut goals: Vec<u16> = group.goals().collect();
     goals.sort_unstable();
     goals.dedup();
     goals

@@ -7,6 +7,7 @@ use crate::stages::steer::Guidance;
 use crate::stages::steer::turn::turned;
 use crate::world::agents::{Agents, State};
 use crate::world::grid::{EAST, Grid, NORTH, SOUTH, WEST};
+use crate::world::points::{self, POINT};
 use crate::world::routes::Routes;
 use crate::world::walls::{LINK, NEAR, Walls};
 use glam::Vec2;
@@ -44,11 +45,18 @@ pub struct Plan<'a> {
 
 /// Writes what the plan tells the first agents, as many as `guide` holds; nothing for those who stand.
 pub fn run(plan: Plan<'_>, agents: &Agents, guide: &mut [Guidance]) {
+    let points = points::among(&agents.own).unwrap_or_default();
     guide.par_iter_mut().with_min_len(128).enumerate().for_each(|(i, guide)| {
         *guide = Guidance { turn: agents.turn[i], ..Guidance::default() };
-        if agents.state[i] == State::Walking {
+        if agents.state[i] != State::Walking {
+            return;
+        }
+        let (p, heading, radius) = (agents.position[i], agents.heading[i], agents.radius[i]);
+        if agents.goal[i] == POINT {
+            plan.tell_point(points[i], p, heading, radius, agents.preferred[i], guide);
+        } else {
             let route = plan.routes.of(agents.group[i], agents.goal[i]);
-            plan.tell(route, agents.position[i], agents.heading[i], agents.radius[i], agents.preferred[i], guide);
+            plan.tell(route, p, heading, radius, agents.preferred[i], guide);
         }
     });
 }
@@ -56,10 +64,7 @@ pub fn run(plan: Plan<'_>, agents: &Agents, guide: &mut [Guidance]) {
 impl Plan<'_> {
     #[inline]
     fn tell(&self, route: usize, p: Vec2, heading: Vec2, radius: f32, preferred: f32, guide: &mut Guidance) {
-        let grid = self.grid;
-        // Far enough ahead that the cell after the sampled one, whose density the speed stands for, holds nothing
-        // of the agent itself.
-        let ahead = radius.max(Footprint::half_width(grid, radius) - 0.5 * grid.cell);
+        let ahead = self.look_ahead(radius);
         let sample = p + heading * ahead;
         let mut at = sample;
         let mut target = if self.open(p, sample) { self.direction(route, sample) } else { Vec2::ZERO };
@@ -77,11 +82,43 @@ impl Plan<'_> {
             let aside = p + target * ahead;
             at = if self.open(p, aside) { aside } else { p };
         }
+        self.set_pace(target, at, wall, heading, preferred, guide);
+    }
+
+    /// Straight to a point, whatever is in between; and never past it.
+    fn tell_point(&self, to: Vec2, p: Vec2, heading: Vec2, radius: f32, preferred: f32, guide: &mut Guidance) {
+        let away = to - p;
+        let target = away.normalize_or_zero();
+        if target == Vec2::ZERO {
+            return; // there already
+        }
+        let ahead = self.look_ahead(radius);
+        let (sample, aside) = (p + heading * ahead, p + target * ahead);
+        let wall = !self.open(p, sample);
+        let at = match (wall, wall && self.open(p, aside)) {
+            (false, _) => sample,
+            (true, true) => aside,
+            (true, false) => p,
+        };
+        self.set_pace(target, at, wall, heading, preferred, guide);
+        guide.speed = guide.speed.min(away.length() / self.dt);
+    }
+
+    /// How far ahead to look: so far that the cell after the sampled one, whose density the speed stands for, holds nothing
+    /// of the agent itself.
+    #[inline]
+    fn look_ahead(&self, radius: f32) -> f32 {
+        radius.max(Footprint::half_width(self.grid, radius) - 0.5 * self.grid.cell)
+    }
+
+    /// Turn and speed for a direction, with the speed field of the place `at`.
+    #[inline]
+    fn set_pace(&self, target: Vec2, at: Vec2, wall: bool, heading: Vec2, preferred: f32, guide: &mut Guidance) {
         let cosine = heading.dot(target);
         let turn = if wall || cosine < 0.6 { 4.0 * guide.turn } else { guide.turn };
         // The speed that the field allows along the heading that it can turn to in this step.
         let next = turned(heading, target, cosine, turn * self.dt);
-        let cell = grid.index_at(at);
+        let cell = self.grid.index_at(at);
         let along_x = self.speed_from(cell, if next.x > 0.0 { EAST } else { WEST });
         let along_y = self.speed_from(cell, if next.y > 0.0 { NORTH } else { SOUTH });
         let field_speed = next.x * next.x * along_x + next.y * next.y * along_y;

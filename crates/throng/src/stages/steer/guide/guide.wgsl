@@ -88,20 +88,31 @@ fn follow_field(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups
     let own_body = body[i];
     guide[i] = vec4<f32>(0.0, 0.0, 0.0, turn_of(own_body));
     if (state_of(own) != WALKING) { return; }
-    let route = route_of(own);
     let heading = heading_of(own_body);
     let radius = radius_of(own_body);
     let ahead = max(radius, footprint(radius) - 0.5 * params.cell);
     let look = p + heading * ahead;
     var at = look;
     var wish = vec2<f32>(0.0);
-    if (open_way(p, look)) { wish = direction(route, look); }
-    let wall = wish.x == 0.0 && wish.y == 0.0;
-    if (wall) {
-        // A wall ahead, or the goal itself: then the own place tells the way, and the speed is that of the way.
-        wish = direction(route, p);
-        if (wish.x == 0.0 && wish.y == 0.0) { wish = way_out(route, p); }
+    var wall = false;
+    let to_point = heads_for_point(own);
+    if (to_point) {
+        // Straight there, whatever is in between.
+        wish = unit_or_zero(point_of(i) - p);
         if (wish.x == 0.0 && wish.y == 0.0) { return; }
+        wall = !open_way(p, look);
+    } else {
+        let route = route_of(own);
+        if (open_way(p, look)) { wish = direction(route, look); }
+        wall = wish.x == 0.0 && wish.y == 0.0;
+        if (wall) {
+            // A wall ahead, or the goal itself: then the own place tells the way, and the speed is that of the way.
+            wish = direction(route, p);
+            if (wish.x == 0.0 && wish.y == 0.0) { wish = way_out(route, p); }
+            if (wish.x == 0.0 && wish.y == 0.0) { return; }
+        }
+    }
+    if (wall) {
         let aside = p + wish * ahead;
         at = select(p, aside, open_way(p, aside));
     }
@@ -116,5 +127,7 @@ fn follow_field(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups
     let field = next.x * next.x * along_x + next.y * next.y * along_y;
     var own_speed = field * params.per_reference * preferred_of(own_body);
     if (params.law != 0u) { own_speed = min(field, preferred_of(own_body) * bitcast<f32>(world[cell].y)); }
+    // Never past a point.
+    if (to_point) { own_speed = min(own_speed, distance(point_of(i), p) / params.dt); }
     guide[i] = vec4<f32>(wish, own_speed, turn);
 }
