@@ -48,7 +48,7 @@ pub(crate) fn changed(
 }
 
 /// The scene after a change that was found sound.
-pub(crate) fn apply(scene: &mut Scene, change: &CrowdChange) {
+fn apply(scene: &mut Scene, change: &CrowdChange) {
     match change {
         CrowdChange::Drop(group) => scene.groups.push(as_dropped(group)),
         CrowdChange::TakeBack => {

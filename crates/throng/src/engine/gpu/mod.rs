@@ -8,8 +8,8 @@
 mod agents;
 mod buffers;
 mod by_rounds;
+mod changes;
 mod device;
-mod edits;
 mod engine;
 mod fields;
 mod fill;
@@ -93,7 +93,6 @@ pub struct GpuEngine {
     dirty: Vec<u32>,
     buried: bool,
     goals_moved: bool,
-    zone_limits: Vec<f32>,
     keep_maps: bool,
     /// Rounds of the solver done in a step that is done round by round, while it is under way.
     half_done: Option<u64>,
@@ -129,12 +128,12 @@ impl GpuEngine {
         check(gpu, scene, &world)?;
         let agents = populate(scene, &world)?;
         stopwatch.lap("people");
-        Ok(Self::with(scene, gpu, world, agents, None, stopwatch)?)
+        Ok(Self::with(scene.clone(), gpu, world, agents, None, stopwatch)?)
     }
 
     /// With kernels from before, if they suit.
     fn with(
-        scene: &Scene,
+        scene: Scene,
         gpu: &Gpu,
         mut world: World,
         mut agents: Agents,
@@ -142,10 +141,10 @@ impl GpuEngine {
         mut stopwatch: Stopwatch,
     ) -> Result<Self, GpuError> {
         let law = scene.law();
-        let tables = WorldTables::new(scene, &world);
+        let tables = WorldTables::new(&scene, &world);
         stopwatch.lap("tables");
         world.walls.take_changed();
-        let mut params = Params::new(scene, &world, &law);
+        let mut params = Params::new(&scene, &world, &law);
         tables.point_out(&mut params);
         let own = scene.model.columns();
         agents.use_columns(&own);
@@ -169,8 +168,8 @@ impl GpuEngine {
         stopwatch.lap("buffers");
         let items = u64::from(params.tiles) * u64::from(params.routes);
         let kernels = kernels
-            .filter(|k| k.suit(scene, &world, items))
-            .unwrap_or_else(|| Arc::new(Kernels::new(gpu, scene, &world, items)));
+            .filter(|k| k.suit(&scene, &world, items))
+            .unwrap_or_else(|| Arc::new(Kernels::new(gpu, &scene, &world, items)));
         let bindings = [0, 1].map(|present| kernels.bind(gpu, &buffers, present, &scene.model));
         stopwatch.lap("shaders");
         let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
@@ -188,7 +187,6 @@ impl GpuEngine {
             || agents.state.contains(&State::Outside);
         let mut engine = Self {
             gpu: gpu.clone(),
-            scene: scene.clone(),
             law,
             tables,
             params,
@@ -202,11 +200,11 @@ impl GpuEngine {
             planned: 0,
             step: 0,
             next_id: scene.agent_count() as u32,
+            scene,
             dropped: 0,
             dirty: Vec::new(),
             buried: false,
             goals_moved: false,
-            zone_limits: scene.zone_limits(),
             keep_maps: false,
             half_done: None,
             has_entries,
@@ -218,7 +216,7 @@ impl GpuEngine {
             world,
         };
         engine.upload_world();
-        let let_in = vec![0; scene.groups.len()];
+        let let_in = vec![0; engine.scene.groups.len()];
         engine.upload_agents(&agents, &let_in);
         engine.stopwatch.lap("upload");
         if let Some(why) = gpu.trouble() {

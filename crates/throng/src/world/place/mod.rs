@@ -243,7 +243,7 @@ fn with_traits(scene: &Scene, world: &World, first_id: u32, group: Vec<u16>, pos
 /// The middles of a goal's shapes; of a goal without any the middle one of its cells.
 fn middles_of_goal(scene: &Scene, world: &World, goal: u16) -> Vec<Vec2> {
     let goal = goal as usize;
-    let shapes = world.moved_goals()[goal].as_ref().unwrap_or(&scene.goals[goal].shapes);
+    let shapes = &scene.goals[goal].shapes;
     if !shapes.is_empty() {
         return shapes.iter().map(Shape::middle).collect();
     }
