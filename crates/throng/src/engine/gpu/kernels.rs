@@ -137,7 +137,8 @@ kernels! {
 #[must_use]
 pub(crate) fn text(shader: Shader, steer: Steer) -> String {
     let parameters = if shader == Shader::Avoid { steering_struct(steer) } else { String::new() };
-    let mut pieces = vec![super::params::WGSL, PRELUDE, &parameters];
+    let params = super::params::wgsl();
+    let mut pieces = vec![&*params, PRELUDE, &parameters];
     pieces.extend(shader.pieces());
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
