@@ -57,7 +57,19 @@ impl App {
                 ui.label(value);
                 ui.end_row();
             }
+            for own in &self.readout.own {
+                let info = own.column.info;
+                ui.label(info.name.replace('_', " ")).on_hover_text(info.meaning);
+                ui.label(numbers(&own.values, info.unit)).on_hover_text(info.meaning);
+                ui.end_row();
+            }
         });
         ui.separator();
     }
+}
+
+/// Numbers with their unit.
+fn numbers(values: &[f32], unit: &str) -> String {
+    let list: Vec<String> = values.iter().map(|v| format!("{v:.2}")).collect();
+    format!("{} {unit}", list.join(", ")).trim_end().to_owned()
 }

@@ -234,7 +234,7 @@ impl Painter {
             // Only who is on the floor is there: all of them, so that it need not grow with everybody who enters.
             let room = u64::from(count.max(self.trails.known));
             let make = |per: u64| buffer(&self.gpu, "crowd", room * per, BufferUsages::STORAGE);
-            self.uploaded = Some(Crowd { columns: [make(16), make(16), make(16)], count });
+            self.uploaded = Some(Crowd { columns: [make(16), make(16), make(16)], own: Vec::new(), count });
         }
         let crowd = self.uploaded.as_mut().expect("made above");
         crowd.count = count;
@@ -242,6 +242,16 @@ impl Painter {
         queue.write_buffer(&crowd.columns[0], 0, bytemuck::cast_slice(&columns.motion));
         queue.write_buffer(&crowd.columns[1], 0, bytemuck::cast_slice(&columns.body));
         queue.write_buffer(&crowd.columns[2], 0, bytemuck::cast_slice(&columns.journey));
+        let room = crowd.columns[2].size() / 16;
+        let own = columns.own.iter().enumerate().map(|(k, o)| {
+            // Those of the last crowd, if they are of the same model and as large.
+            let bytes = 4 * o.column.width as u64 * room;
+            let old = crowd.own.get(k).filter(|(column, buffer)| *column == o.column && buffer.size() >= bytes);
+            let to = old.map_or_else(|| buffer(&self.gpu, "crowd", bytes, BufferUsages::STORAGE), |(_, b)| b.clone());
+            queue.write_buffer(&to, 0, bytemuck::cast_slice(&o.values));
+            (o.column, to)
+        });
+        crowd.own = own.collect();
         crowd.clone()
     }
 

@@ -4,12 +4,15 @@ use throng::engine::Engine as _;
 use throng::engine::gpu::{Buffer as EngineBuffer, Column, GpuEngine};
 use throng::engine::{Direction, Field};
 use throng::scene::Scene;
+use throng::world::agents::ModelColumn;
 use wgpu::Buffer;
 
 /// The columns of a crowd on the device.
 #[derive(Clone, Debug)]
 pub struct Crowd {
     pub(super) columns: [Buffer; 3],
+    /// Columns of the model in use.
+    pub(super) own: Vec<(&'static ModelColumn, Buffer)>,
     pub(super) count: u32,
 }
 
@@ -17,7 +20,8 @@ impl Crowd {
     /// The engine's own.
     #[must_use]
     pub fn of(engine: &GpuEngine) -> Self {
-        Self { columns: Column::ALL.map(|c| engine.column(c).clone()), count: engine.capacity() }
+        let own = engine.own_columns().map(|(column, buffer)| (column, buffer.clone())).collect();
+        Self { columns: Column::ALL.map(|c| engine.column(c).clone()), own, count: engine.capacity() }
     }
 }
 

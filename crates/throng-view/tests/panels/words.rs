@@ -191,7 +191,10 @@ fn the_chosen_agent_is_described_with_units() {
         state: State::Walking,
         wake: 0,
     };
-    desk.app_mut().readout = Readout { chosen: Some((agent, 2.5)), ..Readout::default() };
+    // A column of a model's own, as its table says it.
+    let column = &Steer::KeepDistance.steering().columns[0];
+    let own = vec![OwnColumn { column, values: vec![0.756] }];
+    desk.app_mut().readout = Readout { chosen: Some((agent, 2.5)), own, ..Readout::default() };
     desk.frames(2);
     let rows = [
         ("position", "3.00, 4.50 m"),
@@ -205,6 +208,7 @@ fn the_chosen_agent_is_described_with_units() {
         ("goal", "east door"),
         ("group", "guests"),
         ("state", "walking"),
+        ("room ahead", "0.76 m"),
     ];
     let nodes = desk.nodes();
     for (name, value) in rows {

@@ -43,7 +43,7 @@ use crate::scene::{Arrive, Scene, SceneError};
 use crate::stages::COUNT;
 use crate::stages::speed::cpu::Law;
 use crate::world::World;
-use crate::world::agents::{Agents, State};
+use crate::world::agents::{Agents, ModelColumn, State};
 use crate::world::place::populate;
 use buffers::{Buffers, Sizes};
 use journal::Journal;
@@ -242,6 +242,12 @@ impl GpuEngine {
     #[must_use]
     pub fn column(&self, column: Column) -> &wgpu::Buffer {
         self.buffers.column(column, self.present)
+    }
+
+    /// The columns that only the model in use needs, in the set that is in force now, with as many numbers an agent as each says.
+    pub fn own_columns(&self) -> impl Iterator<Item = (&'static ModelColumn, &wgpu::Buffer)> {
+        let own = self.buffers.own().iter().copied().enumerate();
+        own.map(|(number, column)| (column, self.buffers.own_column(number, self.present)))
     }
 
     /// How many agents the columns hold, wherever they are.
