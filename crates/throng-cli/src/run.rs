@@ -250,6 +250,7 @@ mod tests {
     use serde_json::Value;
     use throng::engine::cpu::CpuEngine;
     use throng::engine::{Answer, Counters, Edit, Engine, Request, Ticket};
+    use throng::scene::Change;
     use throng::world::World;
 
     /// A device that fails after some steps.
@@ -309,6 +310,12 @@ mod tests {
         fn edit(&mut self, edit: Edit) {
             self.inner.edit(edit);
         }
+        fn event(&mut self, change: Change) {
+            self.inner.event(change);
+        }
+        fn scene(&self) -> &Scene {
+            self.inner.scene()
+        }
         fn keep_maps(&mut self, keep: bool) {
             self.inner.keep_maps(keep);
         }
@@ -325,7 +332,7 @@ mod tests {
             self.reads()?;
             self.inner.save()
         }
-        fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
+        fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
             self.inner.restore(bytes)
         }
         fn world(&self) -> &World {

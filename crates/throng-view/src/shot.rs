@@ -7,8 +7,7 @@ use throng::Simulation;
 use throng::engine::layout;
 use throng::engine::{Counters, EngineError, Field, RoundReport, TileState, Values};
 use throng::stages::COUNT;
-use throng::world::agents::Agents;
-use throng::world::points;
+use throng::world::agents::{Agents, OwnColumn};
 
 /// A crowd in the layout of the GPU engine's columns; only who is on the floor.
 #[derive(Clone, Debug, Default)]
@@ -19,21 +18,24 @@ pub struct Columns {
     pub body: Vec<layout::Body>,
     /// Id, goal and group, leg and state, wake step.
     pub journey: Vec<layout::Journey>,
-    /// Points of their own; empty where nobody heads for one.
-    pub points: Vec<glam::Vec2>,
+    /// Columns of the model in use.
+    pub own: Vec<OwnColumn>,
 }
 
 impl Columns {
     /// Of the CPU engine's columns.
     #[must_use]
     pub fn of(agents: &Agents) -> Self {
-        let mut columns = Self::default();
-        let points = points::among(&agents.own);
+        let own = agents.own.iter().map(|o| OwnColumn { column: o.column, values: Vec::new() }).collect();
+        let mut columns = Self { own, ..Self::default() };
         for i in (0..agents.len()).filter(|&i| agents.state[i].on_floor()) {
             columns.motion.push(layout::motion(agents, i));
             columns.body.push(layout::body(agents, i));
             columns.journey.push(layout::journey(agents, i, agents.wake[i]));
-            columns.points.extend(points.map(|points| points[i]));
+            for (to, from) in columns.own.iter_mut().zip(&agents.own) {
+                let width = from.column.width;
+                to.values.extend_from_slice(&from.values[i * width..(i + 1) * width]);
+            }
         }
         columns
     }

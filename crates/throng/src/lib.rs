@@ -43,11 +43,11 @@
 //! The library knows no files, windows or processes: scenes come as text and ask a small trait ([`scene::Files`]) for the
 //! images that they name.
 
-mod edited;
 pub mod engine;
 pub mod geometry;
 pub mod measure;
 pub mod random;
+mod resume;
 pub mod scene;
 mod simulation;
 mod snapshot;
@@ -55,5 +55,6 @@ pub mod stages;
 pub mod world;
 
 pub use glam::Vec2;
+pub use resume::ResumeError;
 pub use scene::Scene;
-pub use simulation::{BadShape, ResumeError, Simulation};
+pub use simulation::{BadShape, Simulation};

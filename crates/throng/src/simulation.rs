@@ -1,14 +1,12 @@
 //! A scene that runs.
 
-use crate::edited::Calls;
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{
-    Answer, Counters, CrowdChange, Edit, Engine, EngineError, Field, Request, RoundReport, TileState, Values,
-    apply_to_scene, positions,
+    Answer, Counters, CrowdChange, Edit, Engine, EngineError, Field, Request, RoundReport, TileState, Values, positions,
 };
 use crate::geometry::Shape;
-use crate::scene::{Change, Group, Model, Parameters as _, Scene, SceneError};
-use crate::snapshot::{checksum, model_hash, scene_hash};
+use crate::resume::Origin;
+use crate::scene::{Group, Model, Parameters, Scene, SceneError};
 use crate::stages::live::cpu::steps;
 use crate::world::agents::Agents;
 use crate::world::{MOST_DISCOMFORT, World};
@@ -16,25 +14,21 @@ use glam::Vec2;
 
 /// A scene on an engine: steps, what happens when, and everything there is to read.
 pub struct Simulation {
-    scene: Scene,
-    /// The model that the run was made with; that of `scene` is the one in force.
-    first_model: Model,
-    engine: Box<dyn Engine>,
+    /// It has the scene in force too: there is no other.
+    pub(crate) engine: Box<dyn Engine>,
+    /// What the scene was when the run was made.
+    pub(crate) origin: Origin,
     /// Events in order of time; the first `done` have happened.
-    events: Vec<usize>,
-    done: usize,
-    /// How many walls there are, those added included.
-    walls: usize,
+    pub(crate) events: Vec<usize>,
+    pub(crate) done: usize,
     /// Changes to the world so far.
-    edits: u64,
-    /// What calls have changed.
-    calls: Calls,
+    pub(crate) edits: u64,
 }
 
 impl std::fmt::Debug for Simulation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulation")
-            .field("scene", &self.scene.name)
+            .field("scene", &self.scene().name)
             .field("time", &self.time())
             .finish_non_exhaustive()
     }
@@ -44,32 +38,6 @@ impl std::fmt::Debug for Simulation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a wall or goal needs an extent, enough points, and finite coordinates within 10,000 km")]
 pub struct BadShape;
-
-/// A snapshot that cannot be resumed, or an engine that failed.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ResumeError {
-    /// These bytes are no snapshot of Throng.
-    #[error("this is not a snapshot of Throng, or it was cut short")]
-    NotASnapshot,
-    /// Written by another version.
-    #[error("this snapshot has format {0}; this version reads format {FORMAT}")]
-    Format(u32),
-    /// Made from a scene that differs.
-    #[error("this snapshot was made from another scene, or the scene has changed since")]
-    OtherScene,
-    /// The contents are damaged.
-    #[error("this snapshot is damaged: its checksum does not match")]
-    Damaged,
-    /// The engine refuses it.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-}
-
-const MAGIC: &[u8; 8] = b"THRONG\r\n";
-const FORMAT: u32 = 5;
-const HEADER: usize = 32;
-/// Bytes after the header: hashes of the model that the run was made with, and of that in force.
-const MODELS: usize = 16;
 
 impl Simulation {
     /// Sets a scene up on the CPU engine, with all cores.
@@ -93,22 +61,18 @@ impl Simulation {
     pub fn on(scene: &Scene, engine: Box<dyn Engine>) -> Self {
         let mut events: Vec<usize> = (0..scene.events.len()).collect();
         events.sort_by(|&a, &b| scene.events[a].at.total_cmp(&scene.events[b].at));
-        Self {
-            scene: scene.clone(),
-            first_model: scene.model,
-            engine,
-            events,
-            done: 0,
-            walls: scene.map.walls.len(),
-            edits: 0,
-            calls: Calls::default(),
-        }
+        Self { engine, origin: Origin::of(scene), events, done: 0, edits: 0 }
     }
 
-    /// The scene, with the crowd and the model as they are now.
+    /// The scene in force: as it was given, with everything that calls have changed since, whether crowd, model, walls, painted
+    /// cells, ground, goals or zones. Walls have the numbers of [`Simulation::stand_wall`]; one that was added and does not stand
+    /// any more is there as `open`.
+    ///
+    /// It is what the run would begin from, so the scene's own events are not in it: a door that one has closed is as open here
+    /// as it was before, since the event is in the scene and happens again. What stands now is in [`Simulation::world`].
     #[must_use]
     pub fn scene(&self) -> &Scene {
-        &self.scene
+        self.engine.scene()
     }
 
     /// The engine.
@@ -131,7 +95,7 @@ impl Simulation {
     /// Simulated time, s.
     #[must_use]
     pub fn time(&self) -> f64 {
-        self.steps() as f64 * f64::from(self.scene.dt)
+        self.steps() as f64 * f64::from(self.scene().dt)
     }
 
     /// Does one step: first what is due by now, then the pipeline. A step that [`Simulation::step_round`] has begun is
@@ -161,16 +125,13 @@ impl Simulation {
             return;
         }
         while let Some(&next) = self.events.get(self.done) {
-            let event = &self.scene.events[next];
-            if u64::from(steps(event.at, self.scene.dt)) > self.steps() {
+            let (scene, event) = (self.scene(), &self.scene().events[next]);
+            if u64::from(steps(event.at, scene.dt)) > self.steps() {
                 break;
             }
-            let edit = match event.change {
-                Change::Close(wall) => Edit::Standing(wall, true),
-                Change::Open(wall) => Edit::Standing(wall, false),
-                Change::ZoneSpeed(zone, speed) => Edit::ZoneSpeed(zone, speed),
-            };
-            self.edit(edit);
+            let change = event.change;
+            self.engine.event(change);
+            self.edits += 1;
             self.done += 1;
         }
     }
@@ -237,7 +198,7 @@ impl Simulation {
     /// # Errors
     /// If the device fails.
     pub fn tiles(&mut self, goal: usize) -> Result<Vec<TileState>, EngineError> {
-        assert!(goal < self.scene.goals.len(), "the scene has no goal {goal}");
+        assert!(goal < self.scene().goals.len(), "the scene has no goal {goal}");
         match self.ask(Request::Tiles(goal))? {
             Answer::Tiles(tiles) => Ok(tiles),
             _ => unreachable!("tiles were asked for"),
@@ -280,6 +241,7 @@ impl Simulation {
         self.engine.settle();
     }
 
+    /// A change by a call.
     fn edit(&mut self, edit: Edit) {
         self.engine.edit(edit);
         self.edits += 1;
@@ -295,35 +257,32 @@ impl Simulation {
             return Err(BadShape);
         }
         self.edit(Edit::AddWall(shape));
-        self.walls += 1;
-        Ok(self.walls - 1)
+        Ok(self.scene().map.walls.len() - 1)
     }
 
     /// Lets the wall with a number stand (`true`) or not: those of the scene have numbers from 0, those added the number
     /// that [`Simulation::add_wall`] gave. Returns whether there is one.
     pub fn stand_wall(&mut self, number: usize, standing: bool) -> bool {
-        if number < self.walls {
+        let found = number < self.scene().map.walls.len();
+        if found {
             self.edit(Edit::Standing(number, standing));
-            self.calls.standing.insert(number, standing);
         }
-        number < self.walls
+        found
     }
 
     /// Sets the speed factor of a named zone, up to the greatest that the scene itself uses (at least 1). Returns
     /// whether there is one of that name.
     pub fn set_zone(&mut self, name: &str, speed: f32) -> bool {
-        let found = self.scene.zones.iter().position(|z| z.name == name);
+        let found = self.scene().zones.iter().position(|z| z.name == name);
         if let Some(number) = found {
             self.edit(Edit::ZoneSpeed(number, speed));
-            // As the engine has taken it, within its limits.
-            self.calls.zones.insert(number, self.engine.world().zones[number].speed);
         }
         found.is_some()
     }
 
     /// Lets a named wall of the scene stand (`true`) or not. Returns whether there is one of that name.
     pub fn set_wall(&mut self, name: &str, standing: bool) -> bool {
-        let found = self.scene.map.walls.iter().position(|w| w.name.as_deref() == Some(name));
+        let found = self.scene().map.walls.iter().position(|w| w.name.as_deref() == Some(name));
         if let Some(number) = found {
             self.stand_wall(number, standing);
         }
@@ -338,7 +297,7 @@ impl Simulation {
         if shapes.is_empty() || !shapes.iter().all(Shape::is_sound) {
             return Err(BadShape);
         }
-        let found = self.scene.goals.iter().position(|g| g.name == name);
+        let found = self.scene().goals.iter().position(|g| g.name == name);
         if let Some(number) = found {
             self.edit(Edit::MoveGoal(number, shapes));
         }
@@ -350,25 +309,24 @@ impl Simulation {
     /// another scheme or solver has kernels compiled, which takes a moment.
     pub fn set_model(&mut self, model: &Model) -> bool {
         let weighs = |g: &Group| model.weights_with(g.weights).are_something();
-        let sound = model.is_sound() && self.scene.groups.iter().all(weighs);
+        let sound = model.is_sound() && self.scene().groups.iter().all(weighs);
         if sound {
             self.edit(Edit::Model(Box::new(*model)));
-            self.scene.model = *model;
         }
         sound
     }
 
     /// Makes the cell under a point wall or floor. Returns whether the point is in the world.
     pub fn paint_wall(&mut self, at: Vec2, wall: bool) -> bool {
-        let inside = self.scene.grid.inside(at);
+        let inside = self.scene().grid.inside(at);
         if inside {
-            self.edit(Edit::Paint(self.scene.grid.index_at(at), wall));
+            self.edit(Edit::Paint(self.scene().grid.index_at(at), wall));
         }
         inside
     }
 
     /// Changes who walks, from the next step on. The scene of the run follows, so a snapshot made later can be
-    /// resumed only with the scene as changed ([`Simulation::scene`]), and one made before no longer here. Counts as
+    /// resumed only with a scene of the same groups ([`Simulation::scene`]), and one made before no longer here. Counts as
     /// a change of the world, and on a GPU all buffers are made anew.
     ///
     /// # Errors
@@ -376,7 +334,6 @@ impl Simulation {
     /// fails; the run is then as it was.
     pub fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
         self.engine.change_crowd(change)?;
-        apply_to_scene(&mut self.scene, change);
         self.edits += 1;
         Ok(())
     }
@@ -396,7 +353,7 @@ impl Simulation {
     /// Makes many cells, by plain index, wall (`true`) or floor. Returns whether all of them are in the world; if not,
     /// nothing changes.
     pub fn paint_walls(&mut self, cells: &[(u32, bool)]) -> bool {
-        let inside = cells.iter().all(|&(cell, _)| (cell as usize) < self.scene.grid.len());
+        let inside = cells.iter().all(|&(cell, _)| (cell as usize) < self.scene().grid.len());
         if inside && !cells.is_empty() {
             self.edit(Edit::PaintAll(cells.to_vec()));
         }
@@ -407,7 +364,7 @@ impl Simulation {
     /// Returns whether all of them are in the world and every value is from 0 to 0.98; if not, nothing changes.
     pub fn paint_ground(&mut self, cells: &[(u32, f32)]) -> bool {
         let fine = |&(cell, value): &(u32, f32)| {
-            (cell as usize) < self.scene.grid.len() && (0.0..=MOST_DISCOMFORT).contains(&value)
+            (cell as usize) < self.scene().grid.len() && (0.0..=MOST_DISCOMFORT).contains(&value)
         };
         let sound = cells.iter().all(fine);
         if sound && !cells.is_empty() {
@@ -417,67 +374,12 @@ impl Simulation {
         sound
     }
 
-    /// The scene with everything that calls, but not the scene's own events, have changed: walls, painted cells,
-    /// ground, goals, the model, speeds of zones and groups. A wall that was added and does not stand any more is left
-    /// out. Run from the start: people are where the groups start. After resuming, what the events so far do not
-    /// explain counts as changed by calls. See [`Scene::to_files`] for how to keep it.
+    /// The scene in force ([`Simulation::scene`]) as files can say it, to keep ([`Scene::to_files`]) or to begin again from: walls that
+    /// were added and do not stand any more or are outside of the world are left out, walls and goals without extent are
+    /// something that can be drawn, and a goal outside of the world is the cell of the world next to it. People are where the
+    /// groups start.
     #[must_use]
     pub fn edited_scene(&self) -> Scene {
-        let model = self.engine.model().unwrap_or(self.scene.model);
-        self.calls.edited(&self.scene, self.engine.world(), model)
-    }
-
-    /// The whole state of the run. Resumed, the rest of the run has the same bits. The model in force is part of it.
-    ///
-    /// # Errors
-    /// If the device fails.
-    pub fn save(&mut self) -> Result<Vec<u8>, EngineError> {
-        let mut body = Vec::new();
-        for model in [&self.first_model, &self.scene.model] {
-            body.extend_from_slice(&model_hash(model).to_le_bytes());
-        }
-        body.extend(self.engine.save()?);
-        let mut out = Vec::with_capacity(HEADER + body.len());
-        out.extend_from_slice(MAGIC);
-        out.extend_from_slice(&FORMAT.to_le_bytes());
-        out.extend_from_slice(&(self.done as u32).to_le_bytes());
-        out.extend_from_slice(&scene_hash(&self.scene).to_le_bytes());
-        out.extend_from_slice(&checksum(self.done as u32, &body).to_le_bytes());
-        out.extend_from_slice(&body);
-        Ok(out)
-    }
-
-    /// Takes on a state that [`Simulation::save`] gave for the same scene, with the model in force then. The scene's own
-    /// may be that one, or the one that the saved run was made with.
-    ///
-    /// # Errors
-    /// If the bytes are not such a state; the run is then as it was.
-    pub fn resume(&mut self, bytes: &[u8]) -> Result<(), ResumeError> {
-        if bytes.len() < HEADER || &bytes[..8] != MAGIC {
-            return Err(ResumeError::NotASnapshot);
-        }
-        let (header, body) = bytes.split_at(HEADER);
-        let word = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().expect("four bytes"));
-        let long = |at: usize| u64::from_le_bytes(header[at..at + 8].try_into().expect("eight bytes"));
-        if word(8) != FORMAT {
-            return Err(ResumeError::Format(word(8)));
-        }
-        if long(16) != scene_hash(&self.scene) {
-            return Err(ResumeError::OtherScene);
-        }
-        if long(24) != checksum(word(12), body) || word(12) as usize > self.events.len() {
-            return Err(ResumeError::Damaged);
-        }
-        let (models, state) = body.split_at_checked(MODELS).ok_or(ResumeError::NotASnapshot)?;
-        let own = [&self.first_model, &self.scene.model].map(|model| model_hash(model).to_le_bytes());
-        if !models.chunks_exact(8).any(|model| own.iter().any(|o| o == model)) {
-            return Err(ResumeError::OtherScene);
-        }
-        self.walls = self.engine.restore(state)?;
-        self.scene.model = self.engine.model().unwrap_or(self.first_model);
-        self.done = word(12) as usize;
-        self.edits += 1;
-        self.calls = Calls::unexplained(&self.scene, &self.events[..self.done], self.engine.world());
-        Ok(())
+        self.scene().to_start_from()
     }
 }

@@ -4,11 +4,11 @@
 //! broken or hostile file costs no more memory than it has bytes.
 
 use crate::geometry::{Rect, Shape};
-use crate::scene::{Model, Parameters as _, Scene};
-use crate::world::World;
+use crate::scene::{Model, Scene};
 use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::grid::Grid;
 use crate::world::points::{self, POINT};
+use crate::world::portals::Portals;
 use bytemuck::Pod;
 use glam::Vec2;
 
@@ -142,8 +142,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The crowd; ids are below `next_id`.
-    pub(crate) fn agents(&mut self, scene: &Scene, model: &Model, world: &World, next_id: u32) -> Read<Agents> {
-        let (grid, portals) = (world.grid, &world.portals);
+    pub(crate) fn agents(&mut self, scene: &Scene, model: &Model, next_id: u32) -> Read<Agents> {
+        let (grid, portals) = (scene.grid, Portals::new(&scene.grid, &scene.portals));
         let n = scene.agent_count() as usize;
         let points = self.u32()?;
         if points > 1 || (points == 0 && scene.uses_points()) {
@@ -199,34 +199,12 @@ impl<'a> Reader<'a> {
 /// Whether the point of somebody is one that a run gives.
 fn points_to(agents: &Agents, i: usize, grid: Grid) -> bool {
     let Some(points) = points::among(&agents.own) else { return true };
-    match (agents.state[i].on_floor(), agents.goal[i]) {
+    let goes_on = agents.state[i].on_floor() || agents.state[i] == State::Between;
+    match (goes_on, agents.goal[i]) {
         (true, POINT) => grid.inside(points[i]),
         (true, _) => points[i] == NOWHERE || grid.inside(points[i]),
         (false, _) => points[i] == NOWHERE,
     }
-}
-
-/// FNV-1a, 64 bits: to notice damage and mix-ups, not attacks.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))
-}
-
-pub(crate) fn model_hash(model: &Model) -> u64 {
-    hash(bytemuck::cast_slice(&model.bits()))
-}
-
-/// Of what a snapshot holds: how many events have happened, and the engine's state.
-pub(crate) fn checksum(done: u32, body: &[u8]) -> u64 {
-    hash(body) ^ hash(&done.to_le_bytes())
-}
-
-/// Of everything in a scene that a run depends on, but for the model, which may change while it goes on.
-pub(crate) fn scene_hash(scene: &Scene) -> u64 {
-    let mut text = scene.to_toml_without_model().into_bytes();
-    text.extend(scene.map.painted.iter().map(|&b| u8::from(b)));
-    text.extend(scene.map.ground.iter().flat_map(|g| g.to_le_bytes()));
-    text.extend(scene.goals.iter().flat_map(|g| g.cells.iter().flat_map(|c| c.to_le_bytes())));
-    hash(&text)
 }
 
 #[cfg(test)]
@@ -246,7 +224,7 @@ mod tests {
         spoil(&mut agents);
         let mut writer = Writer::default();
         writer.agents(&agents);
-        Reader::new(&writer.finish()).agents(&scene, &scene.model, run.world(), 3)
+        Reader::new(&writer.finish()).agents(&scene, &scene.model, 3)
     }
 
     #[test]

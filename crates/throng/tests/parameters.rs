@@ -171,7 +171,7 @@ fn everything_that_a_run_was_set_to_is_in_its_snapshot() {
     let mut rest = Simulation::new(&scene).unwrap();
     rest.resume(&run.save().unwrap()).unwrap();
     assert_eq!(rest.scene().model, model);
-    assert_eq!(rest.engine().model(), Some(model));
+    assert_eq!(rest.engine().scene().model, model);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::App;
 use egui::Ui;
 use throng::world::agents::State;
+use throng::world::points::{self, POINT};
 
 impl App {
     pub(super) fn inspector(&mut self, ui: &mut Ui) {
@@ -24,7 +25,8 @@ impl App {
             ui.separator();
             return;
         };
-        let goal = match (self.readout.point, self.scene.goals.get(agent.goal as usize)) {
+        let point = points::among(&self.readout.own).and_then(|p| p.first()).filter(|_| agent.goal == POINT);
+        let goal = match (point, self.scene.goals.get(agent.goal as usize)) {
             (Some(p), _) => format!("the point {:.2}, {:.2} m", p.x, p.y),
             (None, goal) => goal.map_or("none", |g| &g.name).to_owned(),
         };
@@ -61,7 +63,20 @@ impl App {
                 ui.label(value);
                 ui.end_row();
             }
+            // The point is among them: it is the goal.
+            for own in self.readout.own.iter().filter(|o| o.column.info != points::COLUMN.info) {
+                let info = own.column.info;
+                ui.label(info.name.replace('_', " ")).on_hover_text(info.meaning);
+                ui.label(numbers(&own.values, info.unit)).on_hover_text(info.meaning);
+                ui.end_row();
+            }
         });
         ui.separator();
     }
+}
+
+/// Numbers with their unit.
+fn numbers(values: &[f32], unit: &str) -> String {
+    let list: Vec<String> = values.iter().map(|v| format!("{v:.2}")).collect();
+    format!("{} {unit}", list.join(", ")).trim_end().to_owned()
 }

@@ -27,16 +27,14 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// What a world looks like now.
+    /// What a run looks like now: its scene says where goals are, its world all that events change too.
     #[must_use]
     pub fn of(scene: &Scene, world: &World) -> Self {
         let mut painted = world.walls.painted().to_vec();
         painted.resize(world.grid.len(), false);
-        let goals = scene.goals.iter().zip(world.moved_goals()).map(|(goal, moved)| {
-            let mut shapes = moved.clone().unwrap_or_else(|| goal.shapes.clone());
-            if moved.is_none() {
-                shapes.extend(runs(&goal.cells, scene.grid.width, scene.grid.cell));
-            }
+        let goals = scene.goals.iter().map(|goal| {
+            let mut shapes = goal.shapes.clone();
+            shapes.extend(runs(&goal.cells, scene.grid.width, scene.grid.cell));
             shapes
         });
         Self {

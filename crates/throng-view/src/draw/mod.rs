@@ -234,21 +234,24 @@ impl Painter {
             // Only who is on the floor is there: all of them, so that it need not grow with everybody who enters.
             let room = u64::from(count.max(self.trails.known));
             let make = |per: u64| buffer(&self.gpu, "crowd", room * per, BufferUsages::STORAGE);
-            self.uploaded = Some(Crowd { columns: [make(16), make(16), make(16)], points: None, count });
+            self.uploaded = Some(Crowd { columns: [make(16), make(16), make(16)], own: Vec::new(), count });
         }
         let crowd = self.uploaded.as_mut().expect("made above");
         crowd.count = count;
-        if crowd.points.is_none() && !columns.points.is_empty() {
-            let room = crowd.columns[2].size() / 2;
-            crowd.points = Some(buffer(&self.gpu, "points", room, BufferUsages::STORAGE));
-        }
         let queue = self.gpu.queue();
         queue.write_buffer(&crowd.columns[0], 0, bytemuck::cast_slice(&columns.motion));
         queue.write_buffer(&crowd.columns[1], 0, bytemuck::cast_slice(&columns.body));
         queue.write_buffer(&crowd.columns[2], 0, bytemuck::cast_slice(&columns.journey));
-        if let Some(points) = &crowd.points {
-            queue.write_buffer(points, 0, bytemuck::cast_slice(&columns.points));
-        }
+        let room = crowd.columns[2].size() / 16;
+        let own = columns.own.iter().enumerate().map(|(k, o)| {
+            // Those of the last crowd, if they are of the same model and as large.
+            let bytes = 4 * o.column.width as u64 * room;
+            let old = crowd.own.get(k).filter(|(column, buffer)| *column == o.column && buffer.size() >= bytes);
+            let to = old.map_or_else(|| buffer(&self.gpu, "crowd", bytes, BufferUsages::STORAGE), |(_, b)| b.clone());
+            queue.write_buffer(&to, 0, bytemuck::cast_slice(&o.values));
+            (o.column, to)
+        });
+        crowd.own = own.collect();
         crowd.clone()
     }
 

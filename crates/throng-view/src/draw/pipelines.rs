@@ -15,6 +15,7 @@ pub(super) struct Layouts {
     pub(super) resolve: BindGroupLayout,
     pub(super) pick: BindGroupLayout,
     pub(super) readout: BindGroupLayout,
+    pub(super) own: BindGroupLayout,
     pub(super) watch: BindGroupLayout,
 }
 
@@ -37,6 +38,7 @@ pub(super) struct Pipelines {
     pub(super) nearest: ComputePipeline,
     pub(super) which: ComputePipeline,
     pub(super) find: ComputePipeline,
+    pub(super) tell: ComputePipeline,
     pub(super) watch: ComputePipeline,
     pub(super) thin: ComputePipeline,
     pub(super) follow: ComputePipeline,
@@ -61,7 +63,8 @@ impl Layouts {
             sums: group_layout(device, "sums", compute, &[Write]),
             resolve: group_layout(device, "resolve", fragment, &[Read]),
             pick: group_layout(device, "pick", compute, &[Uniform, Read, Write]),
-            readout: group_layout(device, "readout", compute, &[Read, Read, Read, Read, Read, Write, Read]),
+            readout: group_layout(device, "readout", compute, &[Read, Read, Read, Read, Read, Write]),
+            own: group_layout(device, "own", compute, &[Uniform, Read, Read, Write]),
             watch: group_layout(device, "watch", compute, &[Read, Read, Write, Write, Write]),
         }
     }
@@ -80,6 +83,7 @@ impl Pipelines {
         let resolve = module(device, "resolve", &[common, include_str!("resolve.wgsl")]);
         let pick = module(device, "pick", &[common, include_str!("pick.wgsl")]);
         let readout = module(device, "readout", &[common, include_str!("readout.wgsl")]);
+        let own = module(device, "own", &[common, include_str!("own.wgsl")]);
         let watch = module(device, "watch", &[common, include_str!("watch.wgsl")]);
         let draw = |shader, entries, groups: &[&BindGroupLayout], buffers: &[wgpu::VertexBufferLayout<'_>]| {
             painter(device, format, shader, entries, &[], groups, buffers)
@@ -118,6 +122,7 @@ impl Pipelines {
             nearest: kernel(device, &readout, "nearest", &[&l.view, &l.readout]),
             which: kernel(device, &readout, "which", &[&l.view, &l.readout]),
             find: kernel(device, &readout, "find", &[&l.view, &l.readout]),
+            tell: kernel(device, &own, "tell", &[&l.view, &l.own]),
             watch: kernel(device, &watch, "watch", &[&l.view, &l.watch]),
             thin: kernel(device, &watch, "thin", &[&l.view, &l.watch]),
             follow: kernel(device, &watch, "follow", &[&l.view, &l.watch]),

@@ -1,14 +1,15 @@
 //! What is computed before a frame is drawn.
 
 use super::layout::{bind, bind_buffers};
-use super::memory::buffer;
-use super::readout::{Asked, PATH};
+use super::memory::{buffer, filled};
+use super::readout::{Asked, OWN, PATH, WORDS};
 use super::source::FieldSource;
 use super::view::{NONE, View};
 use super::{ARROWS, FAR, Frame, Painter};
 use crate::camera::Camera;
 use crate::look::Shade;
 use glam::Vec2;
+use throng::world::agents::ModelColumn;
 use wgpu::{BindGroup, BufferUsages, ComputePass};
 
 /// What [`Painter::prepare`] leaves for [`Painter::paint`].
@@ -68,10 +69,11 @@ impl Painter {
             click: frame.click.is_some(),
             chosen: frame.chosen.is_some(),
             slots: data.slots as usize,
+            own: own_asked(frame),
         };
         let asks = asks && (asked.field || asked.click || asked.chosen);
         if asks {
-            self.ask(&mut pass, frame, &data, asked, &memory);
+            self.ask(&mut pass, frame, &data, &asked, &memory);
         }
         drop(pass);
         if asks {
@@ -175,13 +177,11 @@ impl Painter {
     }
 
     /// What the panels want to know.
-    fn ask(&self, pass: &mut ComputePass<'_>, frame: &Frame<'_>, data: &View, asked: Asked, memory: &BindGroup) {
+    fn ask(&self, pass: &mut ComputePass<'_>, frame: &Frame<'_>, data: &View, asked: &Asked, memory: &BindGroup) {
         let device = self.gpu.device();
         let [motion, body, journey] = &frame.crowd.columns;
         let (agents, cells) = data.work();
-        // Without points nobody looks at them: any buffer does.
-        let points = frame.crowd.points.as_ref().unwrap_or(journey);
-        let out = [motion, body, journey, &self.shown, &self.waited, &self.readouts.out, points];
+        let out = [motion, body, journey, &self.shown, &self.waited, &self.readouts.out];
         pass.set_bind_group(1, &bind_buffers(device, &self.layouts.readout, &out), &[]);
         if asked.field {
             pass.set_pipeline(&self.pipelines.extent);
@@ -196,6 +196,15 @@ impl Painter {
         if asked.chosen || asked.probe {
             pass.set_pipeline(&self.pipelines.find);
             dispatch(pass, agents.max(1));
+        }
+        let mut at = OWN as u32;
+        for (column, from) in frame.crowd.own.iter().take(asked.own.len()) {
+            let place = filled(&self.gpu, "place", &[at, column.width as u32, 0, 0], BufferUsages::UNIFORM);
+            at += column.width as u32;
+            pass.set_pipeline(&self.pipelines.tell);
+            let group = [&place, journey, from, &self.readouts.out];
+            pass.set_bind_group(1, &bind_buffers(device, &self.layouts.own, &group), &[]);
+            dispatch(pass, agents);
         }
         if asked.chosen {
             pass.set_pipeline(&self.pipelines.follow);
@@ -284,6 +293,19 @@ impl Painter {
         (data.arrow_first, _, data.arrow_across) = arrow_blocks(&data, frame.camera);
         data
     }
+}
+
+/// The model's own columns that there is something to tell of: if somebody is chosen, as many as there is room for.
+fn own_asked(frame: &Frame<'_>) -> Vec<&'static ModelColumn> {
+    let mut room = if frame.chosen.is_some() && frame.crowd.count > 0 { WORDS - OWN } else { 0 };
+    let columns = frame.crowd.own.iter().map(|(column, _)| *column);
+    columns
+        .take_while(|column| {
+            let fits = column.width <= room;
+            room = room.saturating_sub(column.width);
+            fits
+        })
+        .collect()
 }
 
 /// Blocks of cells with an arrow each that are in view: the first, how many rows, how many beside each other.

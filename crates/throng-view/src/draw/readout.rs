@@ -4,11 +4,12 @@ use super::view::NONE;
 use std::sync::{Arc, Mutex};
 use throng::engine::gpu::Gpu;
 use throng::engine::layout;
-use throng::world::agents::Agent;
-use throng::world::points::POINT;
+use throng::world::agents::{Agent, ModelColumn, OwnColumn};
 
 /// Words of `out` in readout.wgsl.
-pub(crate) const WORDS: usize = 32;
+pub(crate) const WORDS: usize = 64;
+/// Where in `out` the chosen one's numbers of the model's own columns begin; there is room for as many as follow.
+pub(crate) const OWN: usize = 24;
 /// Points of a path that can be asked for.
 pub(crate) const PATH: usize = 1024;
 const BYTES: u64 = 4 * WORDS as u64 + 8 * PATH as u64;
@@ -24,20 +25,22 @@ pub struct Readout {
     pub clicked: Option<Option<u32>>,
     /// The chosen agent, and how long it has been standing, s.
     pub chosen: Option<(Agent, f32)>,
-    /// The point that the chosen agent heads for, if it heads for none of the goals.
-    pub point: Option<glam::Vec2>,
+    /// What the columns of the model in use hold of it.
+    pub own: Vec<OwnColumn>,
     /// Where the chosen agent has been, from the beginning.
     pub path: Vec<glam::Vec2>,
 }
 
 /// What was asked with a frame.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Asked {
     pub(crate) field: bool,
     pub(crate) probe: bool,
     pub(crate) click: bool,
     pub(crate) chosen: bool,
     pub(crate) slots: usize,
+    /// The model's own columns, in the order of their numbers in `out`.
+    pub(crate) own: Vec<&'static ModelColumn>,
 }
 
 /// Whether a copy has arrived, and whether it can be read.
@@ -143,11 +146,11 @@ impl Readouts {
             buffer.unmap();
         }
         self.free.push(buffer);
-        (bytes.len() as u64 == BYTES).then(|| read(&bytes, asked))
+        (bytes.len() as u64 == BYTES).then(|| read(&bytes, &asked))
     }
 }
 
-fn read(bytes: &[u8], asked: Asked) -> Readout {
+fn read(bytes: &[u8], asked: &Asked) -> Readout {
     let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[..4 * WORDS]);
     let float = |i: usize| f32::from_bits(words[i]);
     let mut readout = Readout::default();
@@ -164,7 +167,11 @@ fn read(bytes: &[u8], asked: Asked) -> Readout {
         let record = |at: usize| [words[at], words[at + 1], words[at + 2], words[at + 3]];
         let agent = layout::agent(record(8).map(f32::from_bits), record(12), record(16));
         readout.chosen = Some((agent, float(20)));
-        readout.point = (agent.goal == POINT).then(|| glam::Vec2::new(float(21), float(22)));
+        let mut at = OWN;
+        for &column in &asked.own {
+            readout.own.push(OwnColumn { column, values: (at..at + column.width).map(float).collect() });
+            at += column.width;
+        }
     }
     if asked.chosen {
         let points: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&bytes[4 * WORDS..]);

@@ -7,8 +7,6 @@
 @group(1) @binding(3) var<storage, read> shown: array<vec2<f32>>;
 @group(1) @binding(4) var<storage, read> waited: array<f32>;
 @group(1) @binding(5) var<storage, read_write> out: array<atomic<u32>>;
-// Read only of who heads for one.
-@group(1) @binding(6) var<storage, read> points: array<vec2<f32>>;
 
 // Places in `out`: see readout.rs.
 const LEAST: u32 = 0u;
@@ -18,8 +16,6 @@ const NEAR_ID: u32 = 3u;
 const PROBE: u32 = 4u;
 const FOUND: u32 = 6u;
 const AGENT: u32 = 8u;
-// Instead of a goal: throng::world::points.
-const POINT: u32 = 0xffffu;
 
 var<workgroup> least: atomic<u32>;
 var<workgroup> greatest: atomic<u32>;
@@ -92,10 +88,6 @@ fn find(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         atomicStore(&out[AGENT + k], bitcast<u32>(motion[i][k]));
         atomicStore(&out[AGENT + 4u + k], body[i][k]);
         atomicStore(&out[AGENT + 8u + k], journey[i][k]);
-    }
-    if ((journey[i].y & 0xffffu) == POINT) {
-        atomicStore(&out[AGENT + 13u], bitcast<u32>(points[i].x));
-        atomicStore(&out[AGENT + 14u], bitcast<u32>(points[i].y));
     }
     if (view.chosen < view.known) { atomicStore(&out[AGENT + 12u], bitcast<u32>(waited[view.chosen])); }
 }

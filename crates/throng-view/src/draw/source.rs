@@ -4,14 +4,15 @@ use throng::engine::Engine as _;
 use throng::engine::gpu::{Buffer as EngineBuffer, Column, GpuEngine};
 use throng::engine::{Direction, Field};
 use throng::scene::Scene;
+use throng::world::agents::ModelColumn;
 use wgpu::Buffer;
 
 /// The columns of a crowd on the device.
 #[derive(Clone, Debug)]
 pub struct Crowd {
     pub(super) columns: [Buffer; 3],
-    /// Points of their own, where anybody heads for one.
-    pub(super) points: Option<Buffer>,
+    /// Columns of the model in use.
+    pub(super) own: Vec<(&'static ModelColumn, Buffer)>,
     pub(super) count: u32,
 }
 
@@ -19,8 +20,8 @@ impl Crowd {
     /// The engine's own.
     #[must_use]
     pub fn of(engine: &GpuEngine) -> Self {
-        let columns = Column::ALL.map(|c| engine.column(c).clone());
-        Self { columns, points: engine.points().cloned(), count: engine.capacity() }
+        let own = engine.own_columns().map(|(column, buffer)| (column, buffer.clone())).collect();
+        Self { columns: Column::ALL.map(|c| engine.column(c).clone()), own, count: engine.capacity() }
     }
 }
 

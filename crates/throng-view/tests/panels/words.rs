@@ -191,7 +191,10 @@ fn the_chosen_agent_is_described_with_units() {
         state: State::Walking,
         wake: 0,
     };
-    desk.app_mut().readout = Readout { chosen: Some((agent, 2.5)), ..Readout::default() };
+    // A column of a model's own, as its table says it.
+    let column = &Steer::KeepDistance.steering().columns[0];
+    let own = vec![OwnColumn { column, values: vec![0.756] }];
+    desk.app_mut().readout = Readout { chosen: Some((agent, 2.5)), own, ..Readout::default() };
     desk.frames(2);
     let rows = [
         ("position", "3.00, 4.50 m"),
@@ -205,6 +208,7 @@ fn the_chosen_agent_is_described_with_units() {
         ("goal", "east door"),
         ("group", "guests"),
         ("state", "walking"),
+        ("room ahead", "0.76 m"),
     ];
     let nodes = desk.nodes();
     for (name, value) in rows {
@@ -213,8 +217,8 @@ fn the_chosen_agent_is_described_with_units() {
         assert!(labels[place + 1].text.starts_with(value), "{name}: {}", labels[place + 1].text);
     }
     let agent = Agent { goal: throng::world::points::POINT, ..agent };
-    desk.app_mut().readout =
-        Readout { chosen: Some((agent, 2.5)), point: Some(Vec2::new(8.0, 2.5)), ..Readout::default() };
+    let own = vec![OwnColumn { column: &throng::world::points::COLUMN, values: vec![8.0, 2.5] }];
+    desk.app_mut().readout = Readout { chosen: Some((agent, 2.5)), own, ..Readout::default() };
     desk.frames(2);
     assert!(desk.shows("the point 8.00, 2.50 m"));
     desk.press(Key::L);

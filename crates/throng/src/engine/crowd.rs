@@ -56,7 +56,7 @@ fn use_points_if_needed(scene: &Scene, agents: &mut Agents) {
 }
 
 /// The scene after a change that was found sound.
-pub(crate) fn apply(scene: &mut Scene, change: &CrowdChange) {
+fn apply(scene: &mut Scene, change: &CrowdChange) {
     match change {
         CrowdChange::Drop(group) => scene.groups.push(as_dropped(group)),
         CrowdChange::TakeBack => {

@@ -2,6 +2,8 @@
 
 pub mod cpu;
 mod crowd;
+mod edits;
+mod floor;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod layout;
@@ -11,10 +13,8 @@ mod set_up;
 mod state;
 mod totals;
 
-pub(crate) use crowd::apply as apply_to_scene;
-
 use crate::geometry::Shape;
-use crate::scene::{Arrive, Distribution, Group, Model};
+use crate::scene::{Arrive, Change, Distribution, Group, Model, Scene};
 use crate::stages::COUNT;
 use crate::stages::potential::SolveReport;
 use crate::stages::separate::Overlap;
@@ -106,7 +106,7 @@ pub enum Answer {
 #[derive(Debug, PartialEq, Eq, Hash, Clone, Copy)]
 pub struct Ticket(pub(crate) u64);
 
-/// A change to the world between two steps.
+/// A change to the world between two steps, by a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
     /// Lets the wall with this number stand or not.
@@ -252,13 +252,14 @@ pub trait Engine: Send {
     fn history(&mut self) -> Vec<Counters>;
     /// The world as edits have left it; what follows from them is up to date after [`Engine::settle`] or a step.
     fn world(&self) -> &World;
-    /// The model in force now, where the engine tells.
-    fn model(&self) -> Option<Model> {
-        None
-    }
-    /// Changes the world between two steps.
+    /// The scene in force: as it was given, with everything that calls have changed since. What the scene's own events have
+    /// done is in the world alone: begun again, the scene has them happen again.
+    fn scene(&self) -> &Scene;
+    /// Changes the world between two steps, by a call: the scene in force says so from now on.
     fn edit(&mut self, edit: Edit);
-    /// Changes who walks, between two steps. Counters go on; ids of new people go on from the highest ever given.
+    /// Changes the world between two steps as an event of the scene says: the scene in force stays as it is.
+    fn event(&mut self, change: Change);
+    /// Changes who walks, between two steps; the scene in force follows. Counters go on; ids of new people go on from the highest ever given.
     ///
     /// # Errors
     /// If no scene may have such a group, its start lies inside walls, leads to no goal or is too small, or the device
@@ -309,11 +310,11 @@ pub trait Engine: Send {
     /// # Errors
     /// If the device fails.
     fn save(&mut self) -> Result<Vec<u8>, EngineError>;
-    /// Takes on a state that [`Engine::save`] gave for the same scene; returns how many walls there are in it.
+    /// Takes on a state that [`Engine::save`] gave for the same scene, with the scene in force then.
     ///
     /// # Errors
     /// If the bytes are not such a state.
-    fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError>;
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError>;
 }
 
 /// Positions by id; those not on the floor are left out.

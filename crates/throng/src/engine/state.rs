@@ -1,13 +1,12 @@
 //! The whole state of a run, out and in: the same bytes from every engine, so that a run can go on on another.
 
-use super::EngineError;
 use super::schedule::Frozen;
 use super::totals::{Totals, WORDS};
+use super::{EngineError, floor};
 use crate::scene::{Model, Parameters, Scene};
-use crate::snapshot::{FASTEST, MOST_WALLS, Reader, Writer};
+use crate::snapshot::{FASTEST, Reader, Writer};
+use crate::world::World;
 use crate::world::agents::Agents;
-use crate::world::walls::Wall;
-use crate::world::{MOST_DISCOMFORT, World, ground_of};
 use glam::Vec2;
 
 /// Steps are numbered in 32 bits.
@@ -33,7 +32,7 @@ pub(crate) struct RunState {
 }
 
 impl RunState {
-    /// As bytes, with what edits have done to the world.
+    /// As bytes, with the scene in force and its world.
     pub(crate) fn to_bytes(&self, scene: &Scene, world: &World) -> Vec<u8> {
         let mut w = Writer::default();
         // The model comes first: it says which columns there are.
@@ -44,18 +43,7 @@ impl RunState {
         w.u32(self.step);
         w.u32s(&self.let_in);
         w.pod(&self.totals.words());
-        let walls = world.walls.shapes();
-        w.u32s(&walls.iter().map(|x| u32::from(x.standing)).collect::<Vec<_>>());
-        w.shapes(walls[scene.map.walls.len()..].iter().map(|x| &x.shape));
-        w.bools(world.walls.painted());
-        let own = ground_of(scene);
-        let same = own.iter().zip(&world.ground).all(|(a, b)| a.to_bits() == b.to_bits());
-        w.f32s(if same { &[] } else { &world.ground });
-        w.f32s(&world.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
-        for moved in world.moved_goals() {
-            w.u32(moved.as_ref().map_or(0, |shapes| shapes.len() as u32 + 1));
-            w.shapes(moved.iter().flatten());
-        }
+        floor::write(&mut w, scene, world);
         w.u32(self.plans.len() as u32);
         for plan in &self.plans {
             w.f32s(&plan.density);
@@ -66,10 +54,10 @@ impl RunState {
         w.finish()
     }
 
-    /// From bytes: the state, the world as it was then, and the model in force.
-    pub(crate) fn from_bytes(scene: &Scene, bytes: &[u8]) -> Result<(Self, World, Model), EngineError> {
+    /// From bytes, for a run of the same scene, whatever calls have changed in it: the state, the scene in force then, and its
+    /// world as it was.
+    pub(crate) fn from_bytes(scene: &Scene, bytes: &[u8]) -> Result<(Self, Scene, World), EngineError> {
         let broken = |why: String| EngineError(format!("the snapshot does not fit this scene: {why}"));
-        let mut world = World::new(scene).map_err(|e| EngineError(e.to_string()))?;
         let mut r = Reader::new(bytes);
         let mut model = Model::default();
         let parameters = model.bits().len();
@@ -83,55 +71,16 @@ impl RunState {
         if dropped as usize > scene.groups.len() {
             return Err(broken("more groups came during the run than there are".into()));
         }
-        let agents = r.agents(scene, &model, &world, next_id).map_err(broken)?;
+        let agents = r.agents(scene, &model, next_id).map_err(broken)?;
         let step = r.u32().map_err(broken)?;
         if step >= LAST_STEP {
             return Err(broken("it is beyond the last step".into()));
         }
         let let_in = r.u32s(scene.groups.len(), scene.groups.len()).map_err(broken)?;
         let words: Vec<u64> = r.pod(WORDS).map_err(broken)?;
-        let own = world.walls.shapes().len();
-        let standing = r.u32s(own, own + MOST_WALLS).map_err(broken)?;
-        let added = r.shapes(standing.len() - own).map_err(broken)?;
-        for shape in added {
-            world.walls.add(Wall { name: None, shape, standing: true });
-        }
-        for (i, &s) in standing.iter().enumerate() {
-            world.walls.set_standing(i, s != 0);
-        }
+        let (scene, mut world) = floor::read(&mut r, Scene { model, ..scene.clone() }).map_err(broken)?;
         let cells = world.grid.len();
-        let painted = r.bools(cells).map_err(broken)?;
-        if !painted.is_empty() {
-            world.walls.paint_all(painted.iter().copied().enumerate());
-        }
-        let ground = r.f32s(0, cells).map_err(broken)?;
-        if !ground.is_empty() {
-            // Shapes of the scene may add up to more than a brush can give.
-            let fine = |(new, own): (&f32, &f32)| *new <= MOST_DISCOMFORT || new.to_bits() == own.to_bits();
-            if ground.len() != cells || !ground.iter().zip(&world.ground).all(fine) {
-                return Err(broken("discomfort of the ground that no brush gives".into()));
-            }
-            world.ground = ground;
-        }
-        let zones = r.f32s(world.zones.len(), world.zones.len()).map_err(broken)?;
-        if zones.iter().any(|s| !(0.01..=2.0).contains(s)) {
-            return Err(broken("a zone with a speed that no scene gives".into()));
-        }
-        for (zone, speed) in world.zones.iter_mut().zip(zones) {
-            zone.speed = speed;
-        }
-        for goal in 0..scene.goals.len() {
-            let n = r.u32().map_err(broken)? as usize;
-            if n > MOST_WALLS {
-                return Err(broken("a goal of too many shapes".into()));
-            }
-            if n > 0 {
-                world.move_goal(goal, r.shapes(n - 1).map_err(broken)?);
-            }
-        }
         let plans = plans(&mut r, cells).map_err(broken)?;
-        world.set_routes(&scene.groups, &model);
-        world.set_clearance(model.clearance, model.clearance_discomfort);
         let peaks = r.f32s(0, cells).map_err(broken)?;
         let used = r.f32s(0, cells).map_err(broken)?;
         if ![0, cells].contains(&peaks.len()) || peaks.len() != used.len() {
@@ -140,7 +89,7 @@ impl RunState {
         r.end().map_err(broken)?;
         world.refresh();
         let totals = Totals::from_words(&words, step, agents.census()).map_err(broken)?;
-        Ok((Self { agents, step, next_id, dropped, let_in, totals, plans, peaks, used }, world, model))
+        Ok((Self { agents, step, next_id, dropped, let_in, totals, plans, peaks, used }, scene, world))
     }
 }
 

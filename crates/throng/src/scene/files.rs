@@ -38,6 +38,7 @@ impl Scene {
                     name: None,
                     shape: Shape::Rect(r),
                     open: false,
+                    added: false,
                 }));
             }
             let mut discomfort = self.rest_of_ground(&reds);

@@ -4,6 +4,7 @@
 //! this library never opens a path. [`Scene::to_toml`] writes every value in force back in the same language.
 
 mod builtin;
+mod cells;
 mod distribution;
 mod edit;
 mod error;
@@ -15,6 +16,7 @@ pub mod parameters;
 mod read;
 mod scale;
 mod show;
+mod start;
 mod value;
 
 pub use crate::stages::steer::Steer;
@@ -111,6 +113,8 @@ pub struct WallSpec {
     pub shape: Shape,
     /// Not there at first.
     pub open: bool,
+    /// Added by a call while a run went on; those follow the others.
+    pub added: bool,
 }
 
 /// A place to head for.
@@ -314,14 +318,18 @@ impl Scene {
     /// The fastest anybody may walk, m/s.
     #[must_use]
     pub fn top_speed(&self) -> f32 {
-        self.groups.iter().map(|g| g.speed.max()).fold(0.0, f32::max) * self.top_factor()
+        self.top_speed_within(&self.zone_limits())
     }
 
-    /// A bound of the factor that zones, now or after events, put on anybody's speed. Where zones overlap their
-    /// factors multiply.
-    fn top_factor(&self) -> f32 {
+    /// The same where zones have these factors at most.
+    pub(crate) fn top_speed_within(&self, zone_limits: &[f32]) -> f32 {
+        self.groups.iter().map(|g| g.speed.max()).fold(0.0, f32::max) * self.top_factor(zone_limits)
+    }
+
+    /// A bound of the factor that zones put on anybody's speed. Where zones overlap their factors multiply.
+    fn top_factor(&self, zone_limits: &[f32]) -> f32 {
         let bounds = self.zones.iter().map(|z| z.shape.bounds());
-        let fast: Vec<(Rect, f32)> = bounds.zip(self.zone_limits()).filter(|(_, most)| *most > 1.0).collect();
+        let fast: Vec<(Rect, f32)> = bounds.zip(zone_limits.iter().copied()).filter(|(_, most)| *most > 1.0).collect();
         let around = |r: Rect| fast.iter().filter(|(other, _)| other.touches(r)).map(|(_, most)| most).product();
         fast.iter().map(|(r, _)| around(*r)).fold(1.0, f32::max)
     }

@@ -249,16 +249,18 @@ pub trait Parameters {
     /// The struct that a shader reads [`Parameters::words`] as: numbers are `f32`, whole numbers and choices (by the place
     /// of their word, from 0) `u32`; the end is filled up to a multiple of 16 bytes.
     fn wgsl(&self, name: &str) -> String {
-        let mut text = format!("struct {name} {{\n");
-        for parameter in self.table() {
-            let kind = if matches!(parameter.kind, Kind::Number { .. }) { "f32" } else { "u32" };
-            text += &format!("    {}: {kind},\n", parameter.key);
-        }
+        let mut text = format!("struct {name} {{\n{}", self.wgsl_fields());
         let used = self.table().len();
         for k in 0..used.next_multiple_of(4) - used {
             text += &format!("    padding_{k}: f32,\n");
         }
         text + "}\n"
+    }
+
+    /// The fields of that struct, a line each, without what fills it up.
+    fn wgsl_fields(&self) -> String {
+        let kind = |p: &Parameter| if matches!(p.kind, Kind::Number { .. }) { "f32" } else { "u32" };
+        self.table().iter().map(|p| format!("    {}: {},\n", p.key, kind(p))).collect()
     }
 }
 

@@ -7,20 +7,31 @@ impl Scene {
     /// The scene as TOML, with every default spelled out and units as comments. Reading it gives the same scene.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        let mut out = self.to_toml_without_model();
-        write_parameters(&mut out, "model", &self.model).expect("a String takes everything");
+        let mut out = String::new();
+        self.write_floor(&mut out)
+            .and_then(|()| self.groups.iter().try_for_each(|g| self.write_group(&mut out, g)))
+            .and_then(|()| self.write_rest(&mut out))
+            .and_then(|()| write_parameters(&mut out, "model", &self.model))
+            .expect("a String takes everything");
         out
     }
 
-    /// The same without `[model]`.
-    pub(crate) fn to_toml_without_model(&self) -> String {
+    /// The groups alone.
+    pub(crate) fn crowd_to_toml(&self) -> String {
         let mut out = String::new();
         // Writing to a String cannot fail.
-        self.write(&mut out).expect("a String takes everything");
+        self.groups.iter().try_for_each(|g| self.write_group(&mut out, g)).expect("a String takes everything");
         out
     }
 
-    fn write(&self, o: &mut String) -> std::fmt::Result {
+    /// Everything but the groups and `[model]`.
+    pub(crate) fn floor_to_toml(&self) -> String {
+        let mut out = String::new();
+        self.write_floor(&mut out).and_then(|()| self.write_rest(&mut out)).expect("a String takes everything");
+        out
+    }
+
+    fn write_floor(&self, o: &mut String) -> std::fmt::Result {
         let e = self.grid.extent();
         writeln!(o, "name = {}", quoted(&self.name))?;
         writeln!(o, "cell = {}  # m", self.grid.cell)?;
@@ -51,9 +62,11 @@ impl Scene {
             writeln!(o, "\n[[goal]]\nname = {}", quoted(&goal.name))?;
             writeln!(o, "shapes = {}", shapes(&goal.shapes))?;
         }
-        for g in &self.groups {
-            self.write_group(o, g)?;
-        }
+        Ok(())
+    }
+
+    /// Zones and events.
+    fn write_rest(&self, o: &mut String) -> std::fmt::Result {
         for zone in &self.zones {
             writeln!(o, "\n[[zone]]\nname = {}\n{}", quoted(&zone.name), shape(&zone.shape))?;
             writeln!(o, "speed = {}  # factor", zone.speed)?;

@@ -37,14 +37,14 @@ pub struct World {
     pub zones: Vec<Zone>,
     /// Links between cells that are not neighbours.
     pub portals: Portals,
+    /// The greatest speed factor of each zone that the scene foresees; at least 1.
+    pub zone_limits: Vec<f32>,
     /// Cells of each goal that are free now, as padded indices.
     pub goals: Vec<Vec<u32>>,
     /// What is planned: which groups go to which goals, with which weights.
     pub routes: Routes,
     /// All cells of each goal, under walls too, as plain indices.
     goal_cells: Vec<Vec<u32>>,
-    /// Where goals were put while the run went on.
-    moved: Vec<Option<Vec<Shape>>>,
     /// The largest radius of anybody, m.
     pub widest: f32,
     /// The farthest that anybody is carried at a time, m.
@@ -59,30 +59,7 @@ impl World {
     /// # Errors
     /// If a goal lies inside walls.
     pub fn new(scene: &Scene) -> Result<Self, SceneError> {
-        let grid = scene.grid;
-        let (widest, stride, far) = reaches(scene);
-        let list =
-            scene.map.walls.iter().map(|w| Wall { name: w.name.clone(), shape: w.shape.clone(), standing: !w.open });
-        let Model { clearance, clearance_discomfort, .. } = scene.model;
-        let walls = Walls::new(grid, list.collect(), scene.map.painted.clone(), widest, stride, clearance.max(far));
-        let mut world = Self {
-            grid,
-            walls,
-            ground: ground_of(scene),
-            discomfort: vec![0.0; grid.len()],
-            zone: vec![0.0; grid.len()],
-            zones: scene.zones.clone(),
-            portals: Portals::new(&grid, &scene.portals),
-            goals: Vec::new(),
-            routes: Routes::new(&scene.groups, scene.goals.len(), &scene.model),
-            goal_cells: scene.goals.iter().map(|g| goal_cells(&grid, &g.cells, &g.shapes)).collect(),
-            moved: vec![None; scene.goals.len()],
-            widest,
-            stride,
-            clearance,
-            clearance_discomfort,
-        };
-        world.refresh();
+        let (world, grid) = (Self::of(scene, scene.zone_limits()), scene.grid);
         // A goal behind a gate has no free cell until an event opens it.
         let gates = scene.events.iter().any(|e| matches!(e.change, Change::Open(_)));
         if let Some(i) = world.goals.iter().position(Vec::is_empty)
@@ -99,11 +76,40 @@ impl World {
         Ok(world)
     }
 
+    /// The world of a scene that a run may have come to: goals can lie anywhere, and zones have had these factors at most.
+    pub(crate) fn of(scene: &Scene, zone_limits: Vec<f32>) -> Self {
+        let grid = scene.grid;
+        let (widest, stride, far) = reaches(scene, &zone_limits);
+        let list =
+            scene.map.walls.iter().map(|w| Wall { name: w.name.clone(), shape: w.shape.clone(), standing: !w.open });
+        let Model { clearance, clearance_discomfort, .. } = scene.model;
+        let walls = Walls::new(grid, list.collect(), scene.map.painted.clone(), widest, stride, clearance.max(far));
+        let mut world = Self {
+            grid,
+            walls,
+            ground: ground_of(scene),
+            discomfort: vec![0.0; grid.len()],
+            zone: vec![0.0; grid.len()],
+            zones: scene.zones.clone(),
+            portals: Portals::new(&grid, &scene.portals),
+            zone_limits,
+            goals: Vec::new(),
+            routes: Routes::new(&scene.groups, scene.goals.len(), &scene.model),
+            goal_cells: scene.goals.iter().map(|g| goal_cells(&grid, &g.cells, &g.shapes)).collect(),
+            widest,
+            stride,
+            clearance,
+            clearance_discomfort,
+        };
+        world.refresh();
+        world
+    }
+
     /// The same world for another crowd, whose widest and fastest may differ: walls, ground, goals and zones as they
     /// are now. Only who walks may differ in `scene`.
     #[must_use]
     pub(crate) fn of_crowd(&self, scene: &Scene) -> Self {
-        let (widest, stride, far) = reaches(scene);
+        let (widest, stride, far) = reaches(scene, &self.zone_limits);
         let mut world = self.clone();
         world.set_routes(&scene.groups, &scene.model);
         if (widest.to_bits(), stride.to_bits()) != (self.widest.to_bits(), self.stride.to_bits()) {
@@ -118,7 +124,7 @@ impl World {
 
     /// Which groups go where with which weights.
     pub fn set_routes(&mut self, groups: &[Group], model: &Model) {
-        self.routes = Routes::new(groups, self.moved.len(), model);
+        self.routes = Routes::new(groups, self.goal_cells.len(), model);
     }
 
     /// How far anybody may be, after walking, from the cell that it was sorted into when the step began, m: a stride, and a
@@ -135,9 +141,8 @@ impl World {
     }
 
     /// Puts a goal somewhere else, from the next [`World::refresh`] on.
-    pub fn move_goal(&mut self, goal: usize, shapes: Vec<Shape>) {
-        self.goal_cells[goal] = goal_cells(&self.grid, &[], &shapes);
-        self.moved[goal] = Some(shapes);
+    pub fn move_goal(&mut self, goal: usize, shapes: &[Shape]) {
+        self.goal_cells[goal] = goal_cells(&self.grid, &[], shapes);
     }
 
     /// Discomfort of the ground in some cells, by plain index, from the next [`World::refresh`] on.
@@ -145,12 +150,6 @@ impl World {
         for &(cell, value) in cells {
             self.ground[cell as usize] = value;
         }
-    }
-
-    /// Where goals were put while the run went on; `None` for those that are where the scene has them.
-    #[must_use]
-    pub fn moved_goals(&self) -> &[Option<Vec<Shape>>] {
-        &self.moved
     }
 
     /// The cells from which a goal can be reached over open links.
@@ -222,9 +221,9 @@ impl World {
 
 /// What a crowd asks of its world: the largest radius, the farthest that anybody is carried at a time, and as far as
 /// anybody's footprint reaches from the middle of its cell; all in m.
-fn reaches(scene: &Scene) -> (f32, f32, f32) {
+fn reaches(scene: &Scene, zone_limits: &[f32]) -> (f32, f32, f32) {
     let widest = if scene.groups.is_empty() { 0.2 } else { scene.widest_radius() };
-    let stride = (scene.top_speed() * scene.dt).max(0.25 * widest);
+    let stride = (scene.top_speed_within(zone_limits) * scene.dt).max(0.25 * widest);
     (widest, stride, footprint_reach(widest, scene.grid.cell))
 }
 

@@ -8,8 +8,8 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 const HEADER: usize = 32;
-/// Where the engine's own state begins: behind the hashes of two models.
-const STATE: usize = HEADER + 16;
+/// Where the engine's own state begins: behind the hashes of two floors and two models.
+const STATE: usize = HEADER + 32;
 
 /// The bytes with the checksum that they should have, so that what is inside is looked at.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {

@@ -1,17 +1,18 @@
 //! The stages on threads. `CpuEngine::stage` is the table of ARCHITECTURE.md.
 
 mod answers;
-mod edits;
+mod changes;
 mod planner;
 mod twin;
 
+use super::edits;
 use super::schedule::{Frozen, PlanWork};
 use super::set_up::Stopwatch;
 use super::state::LAST_STEP;
 use super::totals::{Numbers, Totals};
 use super::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Request, Ticket};
 use crate::measure::crowd;
-use crate::scene::{Model, Scene, SceneError};
+use crate::scene::{Change, Model, Scene, SceneError};
 use crate::stages::bin::Bins;
 use crate::stages::bin::cpu::Sorter;
 use crate::stages::live::cpu::{Life, Rules};
@@ -69,8 +70,6 @@ pub struct CpuEngine {
     dropped: u32,
     /// Edits that `apply_edits` has not taken in yet.
     edited: bool,
-    /// The greatest speed factor of each zone that the scene foresees.
-    zone_limits: Vec<f32>,
     /// Of the step that runs now.
     numbers: Numbers,
     totals: Totals,
@@ -146,7 +145,6 @@ impl CpuEngine {
             next_id: scene.agent_count() as u32,
             dropped: 0,
             edited: false,
-            zone_limits: scene.zone_limits(),
             numbers: Numbers::default(),
             totals: Totals::new(people),
             stage_ms: [0.0; COUNT],
@@ -406,8 +404,8 @@ impl Engine for CpuEngine {
         &self.world
     }
 
-    fn model(&self) -> Option<Model> {
-        Some(self.scene.model)
+    fn scene(&self) -> &Scene {
+        &self.scene
     }
 
     fn settle(&mut self) {
@@ -415,7 +413,13 @@ impl Engine for CpuEngine {
     }
 
     fn edit(&mut self, edit: Edit) {
-        self.apply_edit(edit);
+        let touched = edits::apply(&mut self.scene, &mut self.world, edit);
+        self.take(&touched);
+    }
+
+    fn event(&mut self, change: Change) {
+        let touched = edits::happen(&mut self.world, change);
+        self.take(&touched);
     }
 
     fn keep_maps(&mut self, keep: bool) {
@@ -447,9 +451,8 @@ impl Engine for CpuEngine {
         Ok(state.to_bytes(&self.scene, &self.world))
     }
 
-    fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
-        self.restore_state(bytes)?;
-        Ok(self.world.walls.shapes().len())
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+        self.restore_state(bytes)
     }
 
     fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {

@@ -1,7 +1,7 @@
 //! The engine's buffers: one table, from which their names, their sizes and what they are for follow.
 
 use super::device::{Gpu, GpuError};
-use super::params::Params;
+use super::params::{self, Params};
 use super::tally;
 use crate::stages::separate::Search;
 use crate::world::agents::ModelColumn;
@@ -115,7 +115,7 @@ macro_rules! buffers {
 
 buffers! {
     /// The scene's numbers: a uniform.
-    Params "params", "world", |_s| size_of::<Params>() as u64;
+    Params "params", "world", |_s| params::bytes();
     /// The chosen steering's own parameters: a uniform.
     Steering "steering", "world", |_s| STEERING_BYTES;
     /// Per cell flags (as [`crate::world::walls`] has them), speed factor, discomfort, where its walls are; then weights and

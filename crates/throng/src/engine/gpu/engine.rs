@@ -5,9 +5,10 @@ use super::read::Reading;
 use super::state::FIELDS;
 use super::{GpuEngine, check};
 use crate::engine::crowd::changed;
+use crate::engine::edits;
 use crate::engine::state::{LAST_STEP, RunState};
 use crate::engine::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Field, Request, RoundReport, Ticket};
-use crate::scene::{Model, Scene};
+use crate::scene::{Change, Scene};
 use crate::stages::{COUNT, Stage};
 use crate::world::World;
 use glam::Vec2;
@@ -99,8 +100,8 @@ impl Engine for GpuEngine {
         &self.world
     }
 
-    fn model(&self) -> Option<Model> {
-        Some(self.scene.model)
+    fn scene(&self) -> &Scene {
+        &self.scene
     }
 
     fn settle(&mut self) {
@@ -109,7 +110,15 @@ impl Engine for GpuEngine {
     }
 
     fn edit(&mut self, edit: Edit) {
-        self.apply_edit(edit);
+        self.finish_step();
+        let touched = edits::apply(&mut self.scene, &mut self.world, edit);
+        self.take(touched);
+    }
+
+    fn event(&mut self, change: Change) {
+        self.finish_step();
+        let touched = edits::happen(&mut self.world, change);
+        self.take(touched);
     }
 
     fn keep_maps(&mut self, keep: bool) {
@@ -187,12 +196,11 @@ impl Engine for GpuEngine {
         Ok(state.to_bytes(&self.scene, &self.world))
     }
 
-    fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
         self.finish_step();
-        let (state, world, model) = RunState::from_bytes(&self.scene, bytes)?;
+        let (state, scene, world) = RunState::from_bytes(&self.scene, bytes)?;
         // The snapshot is sound: the old crowd makes room for it.
-        self.adopt(Scene { model, ..self.scene.clone() }, world, state, &[])?;
-        Ok(self.world.walls.shapes().len())
+        self.adopt(scene, world, state, &[])
     }
 
     fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {

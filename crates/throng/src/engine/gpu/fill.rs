@@ -12,7 +12,7 @@ impl GpuEngine {
         upload(gpu, buffers.get(Buffer::World), tables.records.len(), |i| tables.records[i]);
         self.write(Buffer::LawTable, 0, self.law.table());
         self.write(Buffer::Seeds, 0, &self.rounds.seeds);
-        self.write(Buffer::Params, 0, &[self.params]);
+        self.write(Buffer::Params, 0, &self.params.words(&self.scene.model));
         if let Some(part) = self.scene.model.steering_part() {
             self.write(Buffer::Steering, 0, &part.words());
         }

@@ -167,7 +167,8 @@ const fn point_pieces(shader: Shader, points: bool) -> &'static [&'static str] {
 #[must_use]
 pub(crate) fn text(shader: Shader, Variant { steer, points }: Variant) -> String {
     let parameters = if shader == Shader::Avoid { steering_struct(steer) } else { String::new() };
-    let mut pieces = vec![super::params::WGSL, PRELUDE, &parameters];
+    let params = super::params::wgsl();
+    let mut pieces = vec![&*params, PRELUDE, &parameters];
     pieces.extend(shader.pieces());
     pieces.extend(point_pieces(shader, points));
     if shader == Shader::Avoid {

@@ -8,8 +8,8 @@
 mod agents;
 mod buffers;
 mod by_rounds;
+mod changes;
 mod device;
-mod edits;
 mod engine;
 mod fields;
 mod fill;
@@ -44,7 +44,7 @@ use crate::scene::{Arrive, Scene, SceneError};
 use crate::stages::COUNT;
 use crate::stages::speed::cpu::Law;
 use crate::world::World;
-use crate::world::agents::{Agents, State};
+use crate::world::agents::{Agents, ModelColumn, State};
 use crate::world::place::populate;
 use crate::world::points as own_points;
 use buffers::{Buffers, Sizes};
@@ -95,7 +95,6 @@ pub struct GpuEngine {
     dirty: Vec<u32>,
     buried: bool,
     goals_moved: bool,
-    zone_limits: Vec<f32>,
     keep_maps: bool,
     /// Rounds of the solver done in a step that is done round by round, while it is under way.
     half_done: Option<u64>,
@@ -131,12 +130,12 @@ impl GpuEngine {
         check(gpu, scene, &world)?;
         let agents = populate(scene, &world)?;
         stopwatch.lap("people");
-        Ok(Self::with(scene, gpu, world, agents, None, stopwatch)?)
+        Ok(Self::with(scene.clone(), gpu, world, agents, None, stopwatch)?)
     }
 
     /// With kernels from before, if they suit.
     fn with(
-        scene: &Scene,
+        scene: Scene,
         gpu: &Gpu,
         mut world: World,
         mut agents: Agents,
@@ -144,10 +143,10 @@ impl GpuEngine {
         mut stopwatch: Stopwatch,
     ) -> Result<Self, GpuError> {
         let law = scene.law();
-        let tables = WorldTables::new(scene, &world, &agents.first_ids(scene));
+        let tables = WorldTables::new(&scene, &world, &agents.first_ids(&scene));
         stopwatch.lap("tables");
         world.walls.take_changed();
-        let mut params = Params::new(scene, &world, &law);
+        let mut params = Params::new(&scene, &world, &law);
         tables.point_out(&mut params);
         let points = scene.uses_points() || agents.have_points();
         let own = own_points::columns(&scene.model, points);
@@ -173,8 +172,8 @@ impl GpuEngine {
         stopwatch.lap("buffers");
         let items = u64::from(params.tiles) * u64::from(params.routes);
         let kernels = kernels
-            .filter(|k| k.suit(scene, &world, points, items))
-            .unwrap_or_else(|| Arc::new(Kernels::new(gpu, scene, &world, points, items)));
+            .filter(|k| k.suit(&scene, &world, points, items))
+            .unwrap_or_else(|| Arc::new(Kernels::new(gpu, &scene, &world, points, items)));
         let bindings = [0, 1].map(|present| kernels.bind(gpu, &buffers, present, &scene.model));
         stopwatch.lap("shaders");
         let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
@@ -193,7 +192,6 @@ impl GpuEngine {
             || agents.state.contains(&State::Outside);
         let mut engine = Self {
             gpu: gpu.clone(),
-            scene: scene.clone(),
             law,
             tables,
             params,
@@ -207,11 +205,11 @@ impl GpuEngine {
             planned: 0,
             step: 0,
             next_id: scene.agent_count() as u32,
+            scene,
             dropped: 0,
             dirty: Vec::new(),
             buried: false,
             goals_moved: false,
-            zone_limits: scene.zone_limits(),
             keep_maps: false,
             half_done: None,
             has_entries,
@@ -223,7 +221,7 @@ impl GpuEngine {
             world,
         };
         engine.upload_world();
-        let let_in = vec![0; scene.groups.len()];
+        let let_in = vec![0; engine.scene.groups.len()];
         engine.upload_agents(&agents, &let_in);
         engine.stopwatch.lap("upload");
         if let Some(why) = gpu.trouble() {
@@ -249,6 +247,12 @@ impl GpuEngine {
     #[must_use]
     pub fn column(&self, column: Column) -> &wgpu::Buffer {
         self.buffers.column(column, self.present)
+    }
+
+    /// The columns that only the model in use needs, in the set that is in force now, with as many numbers an agent as each says.
+    pub fn own_columns(&self) -> impl Iterator<Item = (&'static ModelColumn, &wgpu::Buffer)> {
+        let own = self.buffers.own().iter().copied().enumerate();
+        own.map(|(number, column)| (column, self.buffers.own_column(number, self.present)))
     }
 
     /// How many agents the columns hold, wherever they are.

@@ -1,9 +1,8 @@
-//! The numbers of a scene as shaders see them: named once, in Rust and in WGSL.
+//! The numbers of a scene as shaders see them: named once, in Rust and in WGSL. Those of the model are named by its own table
+//! (`scene/model.rs`) and follow the others: a shader finds `params.KEY` for every key of `[model]`.
 
-use crate::scene::Scene;
+use crate::scene::{Model, Parameters, Scene};
 use crate::stages::potential::TILE;
-use crate::stages::separate::Search;
-use crate::stages::speed::SpeedLaw;
 use crate::stages::speed::cpu::Law;
 use crate::world::World;
 use crate::world::walls;
@@ -16,9 +15,8 @@ macro_rules! uniform {
         #[repr(C)]
         pub(crate) struct Params { $($(#[$doc])* pub(crate) $name: $type,)* }
 
-        /// `Params` as shaders declare it.
-        pub(crate) const WGSL: &str =
-            concat!("struct Params {\n", $("    ", stringify!($name), ": ", stringify!($type), ",\n",)* "}\n");
+        /// Its fields as shaders declare them.
+        const FIELDS: &str = concat!($("    ", stringify!($name), ": ", stringify!($type), ",\n",)*);
     };
 }
 
@@ -55,20 +53,14 @@ uniform! {
     seed: u32,
     step: u32,
     groups: u32,
-    law: u32,
     reference: f32,
     per_reference: f32,
-    flow_weight: f32,
-    min_speed: f32,
-    density_min: f32,
-    density_max: f32,
     persons_per_density: f32,
     entries_per_person: f32,
     free_cost: f32,
     window: u32,
     keep_maps: u32,
     columns: u32,
-    search: u32,
     sampled_tiles: u32,
     sample_every: u32,
     use_amount: f32,
@@ -81,12 +73,28 @@ uniform! {
     portal_links: u32,
 }
 
+/// `Params` as shaders declare it: the fields above, then the model's.
+pub(crate) fn wgsl() -> String {
+    format!("struct Params {{\n{FIELDS}{}}}\n", Model::default().wgsl_fields())
+}
+
+/// Bytes of the uniform.
+pub(crate) fn bytes() -> u64 {
+    (size_of::<Params>() + 4 * Model::default().table().len()).next_multiple_of(16) as u64
+}
+
 impl Params {
+    /// The uniform: these numbers and the model's, in the order of [`wgsl`].
+    pub(crate) fn words(&self, model: &Model) -> Vec<u32> {
+        let mut words: Vec<u32> = bytemuck::cast_slice(&[*self]).to_vec();
+        words.extend(model.values().into_iter().map(|(_, value)| value.bits()));
+        words
+    }
+
     pub(crate) fn new(scene: &Scene, world: &World, law: &Law) -> Self {
         let grid = world.grid;
         let (tiles_x, tiles_y) = (grid.width.div_ceil(TILE) as u32, grid.height.div_ceil(TILE) as u32);
         let tiles = tiles_x * tiles_y;
-        let model = &scene.model;
         let sample_every = tiles.div_ceil(4096).max(1);
         let numbers = law.numbers();
         // The first field of costs stands for all where a typical cost is asked for.
@@ -117,27 +125,14 @@ impl Params {
             seed: scene.seed,
             step: 0,
             groups: scene.groups.len() as u32,
-            law: match model.speed_law {
-                SpeedLaw::Weidmann => 0,
-                SpeedLaw::Thesis => 1,
-            },
             reference: law.reference,
             per_reference: numbers.per_reference,
-            flow_weight: model.flow_weight,
-            min_speed: numbers.min_speed,
-            density_min: model.density_min,
-            density_max: model.density_max,
             persons_per_density: numbers.persons,
             entries_per_person: numbers.entries,
             free_cost: (first.length + first.time / law.reference.max(1e-3)).max(1e-6) * grid.cell,
             window: crate::measure::crowd::window(&grid) as u32,
             keep_maps: 0,
             columns: grid.width as u32 + 1,
-            search: match model.neighbours {
-                Search::Bins => 0,
-                Search::Sweep => 1,
-                Search::AllPairs => 2,
-            },
             sampled_tiles: tiles.div_ceil(sample_every),
             sample_every,
             use_amount: scene.dt / (grid.cell * grid.cell),

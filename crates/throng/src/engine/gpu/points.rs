@@ -19,10 +19,8 @@ impl GpuEngine {
         self.points().is_some()
     }
 
-    /// The column of points of those who head for one of their own (x, y), in the set that is in force now, if there is
-    /// one. It changes with every step, as [`GpuEngine::column`] does.
-    #[must_use]
-    pub fn points(&self) -> Option<&wgpu::Buffer> {
+    /// That column, in the set that is in force now.
+    fn points(&self) -> Option<&wgpu::Buffer> {
         let number = self.buffers.own().iter().position(|c| c.info == COLUMN.info)?;
         Some(self.buffers.own_column(number, self.present))
     }

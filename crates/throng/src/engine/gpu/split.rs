@@ -4,7 +4,7 @@ use super::buffers::Buffer;
 use super::{Gpu, GpuEngine, StartError};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Request, Ticket};
-use crate::scene::{Model, Scene};
+use crate::scene::{Change, Scene};
 use crate::stages::{COUNT, NAMES, Stage};
 use crate::world::World;
 use glam::Vec2;
@@ -90,8 +90,8 @@ impl Engine for SplitEngine {
         self.gpu.world()
     }
 
-    fn model(&self) -> Option<Model> {
-        self.gpu.model()
+    fn scene(&self) -> &Scene {
+        self.gpu.scene()
     }
 
     fn settle(&mut self) {
@@ -102,6 +102,11 @@ impl Engine for SplitEngine {
     fn edit(&mut self, edit: Edit) {
         self.cpu.edit(edit.clone());
         self.gpu.edit(edit);
+    }
+
+    fn event(&mut self, change: Change) {
+        self.cpu.event(change);
+        self.gpu.event(change);
     }
 
     fn keep_maps(&mut self, keep: bool) {
@@ -134,7 +139,7 @@ impl Engine for SplitEngine {
         self.gpu.save()
     }
 
-    fn restore(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
         self.cpu.restore(bytes)?;
         self.gpu.restore(bytes)
     }

@@ -62,7 +62,7 @@ impl GpuEngine {
         self.journal.get_mut().take_all(&self.gpu);
         self.buffers.free(keeps);
         let kernels = Some(Arc::clone(&self.kernels));
-        let mut fresh = Self::with(&scene, &self.gpu, world, state.agents.clone(), kernels, Stopwatch::start())
+        let mut fresh = Self::with(scene, &self.gpu, world, state.agents.clone(), kernels, Stopwatch::start())
             .map_err(|e| EngineError(e.to_string()))?;
         fresh.upload_agents(&state.agents, &state.let_in);
         (fresh.step, fresh.next_id, fresh.dropped) = (state.step, state.next_id, state.dropped);

@@ -38,7 +38,7 @@ impl GpuEngine {
     pub(super) fn write_params(&mut self) {
         self.params.step = self.step;
         self.params.keep_maps = u32::from(self.keep_maps);
-        self.write(Buffer::Params, 0, &[self.params]);
+        self.write(Buffer::Params, 0, &self.params.words(&self.scene.model));
         if let Some(part) = self.scene.model.steering_part() {
             self.write(Buffer::Steering, 0, &part.words());
         }

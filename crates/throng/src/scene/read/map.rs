@@ -166,7 +166,7 @@ pub(super) fn map(table: &Table<'_>, image: Option<Image>, grid: Grid) -> Result
                     .error("name", format!("there are two walls named \"{}\"", shorten(name)))
                     .help("an event opens or closes one wall: give each a name of its own"));
             }
-            map.walls.push(WallSpec { name, shape, open });
+            map.walls.push(WallSpec { name, shape, open, added: false });
         }
     }
     if let Some(node) = table.get("discomfort") {

@@ -6,7 +6,7 @@
 @group(0) @binding(4) var<storage, read> world: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read> starts: array<u32>;
 @group(0) @binding(6) var<storage, read_write> tally: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read> body: array<vec4<u32>>;
+@group(0) @binding(8) var<storage, read_write> body: array<vec4<u32>>;
 
 @compute @workgroup_size(256)
 fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,

@@ -1,7 +1,6 @@
 // Live, for those who head for points of their own. See world/points.rs.
 
 @group(0) @binding(7) var<storage, read_write> point: array<vec2<f32>>;
-@group(0) @binding(8) var<storage, read_write> body: array<vec4<u32>>;
 
 fn heads_for_point(own: vec4<u32>) -> bool { return goal_of(own) == POINT; }
 

@@ -45,7 +45,7 @@ fn find(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         }
         base += range.y - range.x;
     }
-    if (base > 64u || params.search != BINS) { mask = LOOK_AT_ALL; }
+    if (base > 64u || params.neighbours != BINS) { mask = LOOK_AT_ALL; }
     masks[i] = mask;
     if (found > MOST_NEIGHBOURS) { atomicAdd(&tally[LEFT_OUT], found - MOST_NEIGHBOURS); }
 }

@@ -18,24 +18,24 @@ fn window(p: vec2<f32>) -> Window {
     let reach = 2.0 * params.widest + params.stride + params.walked;
     let low = cell_xy(p - reach);
     let high = cell_xy(p + reach);
-    if (params.search == BINS) { return Window(low, high); }
+    if (params.neighbours == BINS) { return Window(low, high); }
     return Window(vec2<u32>(low.x, 0u), vec2<u32>(high.x, 0u));
 }
 
 // The candidates of one row of a window, as a range.
 fn run(w: Window, y: u32) -> vec2<u32> {
-    if (params.search == ALL_PAIRS) { return vec2<u32>(0u, floor_count()); }
+    if (params.neighbours == ALL_PAIRS) { return vec2<u32>(0u, floor_count()); }
     let row = y * params.width;
     return vec2<u32>(starts[row + w.low.x], starts[row + w.high.x + 1u]);
 }
 
 fn candidate(k: u32) -> u32 {
-    if (params.search == SWEEP) { return starts[params.columns + k]; }
+    if (params.neighbours == SWEEP) { return starts[params.columns + k]; }
     return k;
 }
 
 // How many agents are on the floor; columns keep it too.
-fn floor_count() -> u32 { return starts[select(params.cells, params.width, params.search == SWEEP)]; }
+fn floor_count() -> u32 { return starts[select(params.cells, params.width, params.neighbours == SWEEP)]; }
 
 // Near enough, where they stood before the first round, to touch in this step.
 fn is_neighbour(own: vec4<f32>, other: vec4<f32>) -> bool {

@@ -23,11 +23,8 @@ pub struct Law {
     /// The speed of the walker that the field is made for, m/s.
     pub reference: f32,
     per_reference: f32,
-    kind: SpeedLaw,
-    flow_weight: f32,
     min_speed: f32,
-    density_min: f32,
-    density_max: f32,
+    model: Model,
 }
 
 /// Numbers of a [`Law`], as it uses them.
@@ -37,7 +34,6 @@ pub(crate) struct LawNumbers {
     pub(crate) persons: f32,
     pub(crate) entries: f32,
     pub(crate) per_reference: f32,
-    pub(crate) min_speed: f32,
 }
 
 /// What of the world the speed depends on.
@@ -64,23 +60,15 @@ impl Law {
             entries: TABLE as f32 / model.jam_density,
             reference,
             per_reference: 1.0 / reference,
-            kind: model.speed_law,
-            flow_weight: model.flow_weight,
             min_speed: model.min_speed.min(reference),
-            density_min: model.density_min,
-            density_max: model.density_max,
+            model: *model,
         }
     }
 
     /// The numbers that a shader needs besides the table.
     #[cfg(feature = "gpu")]
     pub(crate) fn numbers(&self) -> LawNumbers {
-        LawNumbers {
-            persons: self.persons,
-            entries: self.entries,
-            per_reference: self.per_reference,
-            min_speed: self.min_speed,
-        }
+        LawNumbers { persons: self.persons, entries: self.entries, per_reference: self.per_reference }
     }
 
     /// Share of free speed at densities from 0 to the jam.
@@ -93,7 +81,7 @@ impl Law {
     #[inline]
     #[must_use]
     pub fn own(&self, field: f32, preferred: f32, zone: f32) -> f32 {
-        match self.kind {
+        match self.model.speed_law {
             SpeedLaw::Weidmann => field * self.per_reference * preferred,
             SpeedLaw::Thesis => field.min(preferred * zone),
         }
@@ -123,7 +111,7 @@ impl Law {
         let width = grid.width as isize;
         let ahead = if flags[cell] & LINK[d] != 0 { cell.wrapping_add_signed([width, 1, -width, -1][d]) } else { cell };
         let along = along(velocity[ahead], d);
-        match self.kind {
+        match self.model.speed_law {
             SpeedLaw::Weidmann => self.in_stream(self.allowed(density[ahead], zone[ahead]), along, zone[ahead]),
             SpeedLaw::Thesis => self.thesis(density[ahead], along, zone[ahead]),
         }
@@ -133,7 +121,7 @@ impl Law {
     #[inline]
     fn allowed(&self, density: f32, zone: f32) -> (f32, f32) {
         let (f, weight) = self.look_up(density);
-        ((self.reference * zone * f).max(self.floor(zone)), 0.5 * self.flow_weight * weight)
+        ((self.reference * zone * f).max(self.floor(zone)), 0.5 * self.model.flow_weight * weight)
     }
 
     /// free·(1 − weight·(1 − clamp(along/free, −1, 1))), without the division.
@@ -152,7 +140,7 @@ impl Law {
         out: &mut [[f32; 4]],
     ) {
         let width = grid.width;
-        let weidmann = self.kind == SpeedLaw::Weidmann;
+        let weidmann = self.model.speed_law == SpeedLaw::Weidmann;
         if weidmann {
             allowed.par_chunks_mut(8192).enumerate().for_each(|(chunk, allowed)| {
                 for (k, a) in allowed.iter_mut().enumerate() {
@@ -190,7 +178,8 @@ impl Law {
     fn thesis(&self, density: f32, along: f32, zone: f32) -> f32 {
         let top = self.reference * zone;
         let flow = along.max(self.floor(zone)).min(top);
-        let t = ((density - self.density_min) / (self.density_max - self.density_min)).clamp(0.0, 1.0);
+        let t =
+            ((density - self.model.density_min) / (self.model.density_max - self.model.density_min)).clamp(0.0, 1.0);
         (top - t * (top - flow)).max(self.floor(zone))
     }
 }

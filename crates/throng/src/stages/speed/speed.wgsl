@@ -8,11 +8,11 @@
 const TABLE: f32 = 1024.0;
 const WEIDMANN: u32 = 0u;
 
-fn least(zone: f32) -> f32 { return params.min_speed * min(zone, 1.0); }
+fn least(zone: f32) -> f32 { return min(params.min_speed, params.reference) * min(zone, 1.0); }
 
 fn towards(here: vec4<f32>, along: f32, zone: f32) -> f32 {
     let floor_speed = least(zone);
-    if (params.law == WEIDMANN) {
+    if (params.speed_law == WEIDMANN) {
         let persons = max(here.x * params.persons_per_density, 0.0);
         let t = min(persons * params.entries_per_person, TABLE);
         let i = u32(t);

@@ -288,7 +288,7 @@ fn middles_of_goal(scene: &Scene, world: &World, goal: u16) -> Vec<Vec2> {
         return Vec::new();
     }
     let goal = goal as usize;
-    let shapes = world.moved_goals()[goal].as_ref().unwrap_or(&scene.goals[goal].shapes);
+    let shapes = &scene.goals[goal].shapes;
     if !shapes.is_empty() {
         return shapes.iter().map(Shape::middle).collect();
     }

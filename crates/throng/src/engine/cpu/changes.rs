@@ -1,47 +1,26 @@
-//! What changes between two steps: edits of the world, other weights, another crowd, another state.
+//! What changes between two steps: edits of the world, another model, another crowd, another state.
 
 use super::{CpuEngine, speed_field};
 use crate::engine::crowd::changed;
+use crate::engine::edits::Touched;
 use crate::engine::schedule::{Frozen, PlanWork};
 use crate::engine::state::RunState;
-use crate::engine::{CrowdChange, Edit, EngineError};
-use crate::scene::{Model, Scene};
+use crate::engine::{CrowdChange, EngineError};
+use crate::scene::Scene;
 use crate::world::World;
 use crate::world::points::{self, POINT};
-use crate::world::walls::Wall;
 use glam::Vec2;
 
 impl CpuEngine {
-    pub(super) fn apply_edit(&mut self, edit: Edit) {
+    /// Notes that the world has changed, and takes on another model. A plan is made anew before the next step.
+    pub(super) fn take(&mut self, touched: &Touched) {
         self.edited = true;
-        match edit {
-            Edit::Standing(wall, standing) => {
-                self.world.walls.set_standing(wall, standing);
-            }
-            Edit::AddWall(shape) => {
-                self.world.walls.add(Wall { name: None, shape, standing: true });
-            }
-            Edit::Paint(cell, wall) => self.world.walls.paint(cell, wall),
-            Edit::PaintAll(cells) => self.world.walls.paint_all(cells.into_iter().map(|(c, wall)| (c as usize, wall))),
-            Edit::Ground(cells) => self.world.paint_ground(&cells),
-            // No faster than the scene itself foresees: walls and lists are made for that stride.
-            Edit::ZoneSpeed(zone, speed) => {
-                self.world.zones[zone].speed = speed.clamp(0.01, self.zone_limits[zone]);
-            }
-            Edit::MoveGoal(goal, shapes) => self.world.move_goal(goal, shapes),
-            Edit::Model(model) => self.weigh(*model),
+        if let Touched::Model(_) = touched {
+            self.law = self.scene.law();
+            let columns = points::columns(&self.scene.model, self.agents.have_points());
+            self.agents.use_columns(&columns);
+            self.planner.fit(&self.scene.model, &self.world);
         }
-    }
-
-    /// Takes on another model. A plan is made anew for it before the next step.
-    fn weigh(&mut self, model: Model) {
-        self.scene.model = model;
-        self.law = self.scene.law();
-        self.world.set_clearance(model.clearance, model.clearance_discomfort);
-        let columns = points::columns(&model, self.agents.have_points());
-        self.agents.use_columns(&columns);
-        self.world.set_routes(&self.scene.groups, &self.scene.model);
-        self.planner.fit(&self.scene.model, &self.world);
     }
 
     /// Takes in what edits changed: once, however many there were.
@@ -149,8 +128,8 @@ impl CpuEngine {
     }
 
     pub(super) fn restore_state(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
-        let (state, world, model) = RunState::from_bytes(&self.scene, bytes)?;
-        self.adopt(Scene { model, ..self.scene.clone() }, world, state);
+        let (state, scene, world) = RunState::from_bytes(&self.scene, bytes)?;
+        self.adopt(scene, world, state);
         Ok(())
     }
 

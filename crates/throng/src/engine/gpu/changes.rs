@@ -4,48 +4,23 @@ use super::GpuEngine;
 use super::buffers::{Buffer, Sizes};
 use super::params::Params;
 use super::rounds::Rounds;
-use crate::engine::Edit;
+use crate::engine::edits::Touched;
 use crate::engine::schedule::Schedule;
 use crate::scene::Model;
 use crate::world::points as own_points;
-use crate::world::walls::Wall;
 
 impl GpuEngine {
-    /// One change; what follows from it is taken in later, for all of them at once.
-    pub(super) fn apply_edit(&mut self, edit: Edit) {
-        self.finish_step();
-        match edit {
-            Edit::Standing(wall, standing) => {
-                self.buried |= self.world.walls.set_standing(wall, standing);
+    /// Notes what a change has touched; it is taken in later, for all changes at once.
+    pub(super) fn take(&mut self, touched: Touched) {
+        match touched {
+            Touched::Walls => self.buried = true,
+            Touched::Cells(cells) => {
+                self.dirty.extend(cells.iter().map(|&c| self.tables.tile_of(&self.world.grid, c as usize)));
             }
-            Edit::AddWall(shape) => {
-                self.world.walls.add(Wall { name: None, shape, standing: true });
-                self.buried = true;
-            }
-            Edit::Paint(cell, wall) => {
-                self.world.walls.paint(cell, wall);
-                self.buried = true;
-            }
-            Edit::PaintAll(cells) => {
-                self.world.walls.paint_all(cells.into_iter().map(|(c, wall)| (c as usize, wall)));
-                self.buried = true;
-            }
-            Edit::Ground(cells) => {
-                self.world.paint_ground(&cells);
-                self.dirty.extend(cells.iter().map(|&(c, _)| self.tables.tile_of(&self.world.grid, c as usize)));
-            }
-            Edit::ZoneSpeed(zone, speed) => {
-                let limit = self.zone_limits[zone];
-                let zone = &mut self.world.zones[zone];
-                zone.speed = speed.clamp(0.01, limit);
-                let bounds = zone.shape.bounds();
-                self.dirty.extend(self.tables.tiles_in(&self.world.grid, bounds));
-            }
-            Edit::MoveGoal(goal, shapes) => {
-                self.world.move_goal(goal, shapes);
-                self.goals_moved = true;
-            }
-            Edit::Model(model) => self.weigh(*model),
+            Touched::Area(bounds) => self.dirty.extend(self.tables.tiles_in(&self.world.grid, bounds)),
+            Touched::Goals => self.goals_moved = true,
+            Touched::Model(before) => self.weigh(&before),
+            Touched::Nothing => {}
         }
     }
 
@@ -91,14 +66,14 @@ impl GpuEngine {
         }
     }
 
-    /// Takes on another model: what kernels are compiled for and what buffers are sized for is made anew where it differs.
-    pub(super) fn weigh(&mut self, model: Model) {
-        let old = std::mem::replace(&mut self.scene.model, model);
+    /// Takes on the scene's model: what kernels are compiled for and what buffers are sized for is made anew where it differs
+    /// from the one before.
+    fn weigh(&mut self, old: &Model) {
+        let model = self.scene.model;
         self.law = self.scene.law();
         self.params = Params::new(&self.scene, &self.world, &self.law);
         self.tables.point_out(&mut self.params);
         self.write(Buffer::LawTable, 0, self.law.table());
-        self.world.set_routes(&self.scene.groups, &self.scene.model);
         let weights = self.tables.set_weights(&self.world);
         self.write(Buffer::World, 16 * weights.start as u64, &self.tables.records[weights]);
         self.schedule = Schedule::new(&model);
@@ -128,8 +103,7 @@ impl GpuEngine {
         self.buffers.use_columns(&self.gpu, &own, u64::from(self.params.agents));
         self.rebind();
         let discomfort = |m: &Model| [m.clearance.to_bits(), m.clearance_discomfort.to_bits()];
-        if discomfort(&model) != discomfort(&old) {
-            self.world.set_clearance(model.clearance, model.clearance_discomfort);
+        if discomfort(&model) != discomfort(old) {
             self.dirty.extend(self.tables.tiles_in(&self.world.grid, self.world.grid.bounds()));
         }
         self.rounds.forget_rounds(u64::from(self.step));

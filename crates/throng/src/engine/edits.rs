@@ -1,0 +1,92 @@
+//! Changes between two steps, the same on every engine: what a call changes is said by the scene in force and done to the world;
+//! what an event of the scene changes is done to the world alone, since the scene has the event.
+
+use super::Edit;
+use crate::geometry::Rect;
+use crate::scene::{Change, Model, Scene, WallSpec};
+use crate::world::World;
+use crate::world::walls::Wall;
+
+/// What an engine has to make anew after a change of its world.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Touched {
+    /// Walls: somebody may stand in one.
+    Walls,
+    /// What is known about these cells, by plain index.
+    Cells(Vec<u32>),
+    /// What is known about the cells in a rectangle.
+    Area(Rect),
+    /// Where goals are.
+    Goals,
+    /// The model; this was the one before.
+    Model(Box<Model>),
+    /// Nothing: all was so already.
+    Nothing,
+}
+
+/// A change by a call. From here on the scene in force says it; the world does after the next [`World::refresh`].
+pub(crate) fn apply(scene: &mut Scene, world: &mut World, edit: Edit) -> Touched {
+    match edit {
+        Edit::Standing(wall, standing) => {
+            scene.map.walls[wall].open = !standing;
+            stand(world, wall, standing)
+        }
+        Edit::AddWall(shape) => {
+            scene.map.walls.push(WallSpec { name: None, shape: shape.clone(), open: false, added: true });
+            world.walls.add(Wall { name: None, shape, standing: true });
+            Touched::Walls
+        }
+        Edit::Paint(cell, wall) => {
+            scene.paint(&[(cell as u32, wall)]);
+            world.walls.paint(cell, wall);
+            Touched::Walls
+        }
+        Edit::PaintAll(cells) => {
+            scene.paint(&cells);
+            world.walls.paint_all(cells.into_iter().map(|(cell, wall)| (cell as usize, wall)));
+            Touched::Walls
+        }
+        Edit::Ground(cells) => {
+            scene.paint_ground(&cells);
+            world.paint_ground(&cells);
+            Touched::Cells(cells.into_iter().map(|(cell, _)| cell).collect())
+        }
+        Edit::ZoneSpeed(zone, speed) => {
+            let area = set_zone(world, zone, speed);
+            scene.zones[zone].speed = world.zones[zone].speed;
+            area
+        }
+        Edit::MoveGoal(goal, shapes) => {
+            world.move_goal(goal, &shapes);
+            (scene.goals[goal].shapes, scene.goals[goal].cells) = (shapes, Vec::new());
+            Touched::Goals
+        }
+        Edit::Model(model) => {
+            let before = std::mem::replace(&mut scene.model, *model);
+            world.set_routes(&scene.groups, &scene.model);
+            world.set_clearance(model.clearance, model.clearance_discomfort);
+            Touched::Model(Box::new(before))
+        }
+    }
+}
+
+/// An event of the scene.
+pub(crate) fn happen(world: &mut World, change: Change) -> Touched {
+    match change {
+        Change::Close(wall) => stand(world, wall, true),
+        Change::Open(wall) => stand(world, wall, false),
+        Change::ZoneSpeed(zone, speed) => set_zone(world, zone, speed),
+    }
+}
+
+fn stand(world: &mut World, wall: usize, standing: bool) -> Touched {
+    if world.walls.set_standing(wall, standing) { Touched::Walls } else { Touched::Nothing }
+}
+
+/// No faster than the scene itself foresees: walls and lists are made for that stride.
+fn set_zone(world: &mut World, zone: usize, speed: f32) -> Touched {
+    let most = world.zone_limits[zone];
+    let zone = &mut world.zones[zone];
+    zone.speed = speed.clamp(0.01, most);
+    Touched::Area(zone.shape.bounds())
+}

@@ -1,0 +1,105 @@
+//! Everything of a scene that calls and events change but the crowd and the model, in a snapshot: walls, cells, ground, goals, zones.
+//! It says all of them whole, so it does not matter what has happened to the scene that it is read for.
+
+use crate::geometry::Shape;
+use crate::scene::{Scene, WallSpec};
+use crate::snapshot::{MOST_WALLS, Reader, Writer};
+use crate::world::{MOST_DISCOMFORT, World};
+
+/// Bits of a wall: whether the scene has it open, whether it stands now (an event may have closed it).
+const OPEN: u32 = 1;
+const STANDING: u32 = 2;
+
+/// Ten thousand shapes on top of each other: no ground is less comfortable.
+const WORST_GROUND: f32 = 1e4;
+
+/// The scene in force and its world, but for what no call changes.
+pub(super) fn write(w: &mut Writer, scene: &Scene, world: &World) {
+    let map = &scene.map;
+    let bits = |(spec, wall): (&WallSpec, &crate::world::walls::Wall)| {
+        u32::from(spec.open) * OPEN + u32::from(wall.standing) * STANDING
+    };
+    w.u32s(&map.walls.iter().zip(world.walls.shapes()).map(bits).collect::<Vec<_>>());
+    let own = own_walls(scene);
+    w.u32(own as u32);
+    w.shapes(map.walls[own..].iter().map(|x| &x.shape));
+    w.bools(&map.painted);
+    w.f32s(&map.ground);
+    w.f32s(&map.discomfort.iter().map(|(_, value)| *value).collect::<Vec<_>>());
+    w.shapes(map.discomfort.iter().map(|(shape, _)| shape));
+    w.f32s(&scene.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
+    w.f32s(&world.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
+    w.f32s(&world.zone_limits);
+    for goal in &scene.goals {
+        w.u32(goal.shapes.len() as u32);
+        w.shapes(goal.shapes.iter());
+        w.u32s(&goal.cells);
+    }
+}
+
+/// How many walls the scene was given; those that calls have added follow.
+fn own_walls(scene: &Scene) -> usize {
+    scene.map.walls.iter().position(|w| w.added).unwrap_or(scene.map.walls.len())
+}
+
+/// The scene as it was in force, and its world, which has yet to be refreshed. `scene` has the model and the crowd already.
+pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World), String> {
+    let cells = scene.grid.len();
+    let bits = r.u32s(0, scene.map.walls.len() + MOST_WALLS)?;
+    let own = r.u32()? as usize;
+    if own > scene.map.walls.len() || own > bits.len() {
+        return Err("more walls than the scene has".into());
+    }
+    scene.map.walls.truncate(own);
+    let added = r.shapes(bits.len() - own)?;
+    scene.map.walls.extend(added.into_iter().map(|shape| WallSpec { name: None, shape, open: false, added: true }));
+    for (i, (wall, bits)) in scene.map.walls.iter_mut().zip(&bits).enumerate() {
+        (wall.open, wall.added) = (bits & OPEN != 0, i >= own);
+    }
+    scene.map.painted = r.bools(cells)?;
+    read_ground(r, &mut scene)?;
+    let zones = scene.zones.len();
+    let [in_scene, now, limits] = [r.f32s(zones, zones)?, r.f32s(zones, zones)?, r.f32s(zones, zones)?];
+    let fine = |speeds: &[f32]| speeds.iter().zip(&limits).all(|(s, most)| *s >= 0.01 && s <= most);
+    if limits.iter().any(|most| !(1.0..=2.0).contains(most)) || !fine(&in_scene) || !fine(&now) {
+        return Err("a zone with a speed that no scene gives".into());
+    }
+    for (zone, speed) in scene.zones.iter_mut().zip(in_scene) {
+        zone.speed = speed;
+    }
+    for goal in &mut scene.goals {
+        let n = r.u32()? as usize;
+        if n > MOST_WALLS {
+            return Err("a goal of too many shapes".into());
+        }
+        goal.shapes = r.shapes(n)?;
+        goal.cells = r.u32s(0, cells)?;
+        if goal.cells.iter().any(|&c| c as usize >= cells) {
+            return Err("a goal outside of the world".into());
+        }
+    }
+    let mut world = World::of(&scene, limits);
+    for (i, bits) in bits.iter().enumerate() {
+        world.walls.set_standing(i, bits & STANDING != 0);
+    }
+    for (zone, speed) in world.zones.iter_mut().zip(now) {
+        zone.speed = speed;
+    }
+    Ok((scene, world))
+}
+
+fn read_ground(r: &mut Reader<'_>, scene: &mut Scene) -> Result<(), String> {
+    let cells = scene.grid.len();
+    let ground = r.f32s(0, cells)?;
+    if ![0, cells].contains(&ground.len()) || ground.iter().any(|value| *value > WORST_GROUND) {
+        return Err("discomfort of the ground that no scene gives".into());
+    }
+    scene.map.ground = ground;
+    let values = r.f32s(0, MOST_WALLS)?;
+    if values.iter().any(|value| *value > MOST_DISCOMFORT) {
+        return Err("discomfort of a shape that no scene gives".into());
+    }
+    let shapes: Vec<Shape> = r.shapes(values.len())?;
+    scene.map.discomfort = shapes.into_iter().zip(values).collect();
+    Ok(())
+}
