@@ -293,7 +293,7 @@ fn solver(args: &BenchArgs, side: usize) -> Result<ExitCode, Failure> {
             cost[layout.at(x, y)] = open.map(|o| if o { graded(x, y) } else { UNREACHED });
         }
     }
-    let goal = [layout.at(side / 2, side / 2) as u32];
+    let goal = [layout.cell(side / 2 * side + side / 2)];
     let threads = args.engine.threads.unwrap_or(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build().map_err(anyhow::Error::from)?;
     let way = Way { cost: &cost, goal: &goal, jumps: &[], unit: 2.5 };
@@ -313,7 +313,7 @@ fn solver(args: &BenchArgs, side: usize) -> Result<ExitCode, Failure> {
     if let Some(folder) = &args.dump {
         std::fs::create_dir_all(folder)
             .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()))?;
-        let plain = |f: &dyn Fn(usize) -> f32| (0..cells).map(|c| f(layout.of_index(c))).collect::<Vec<f32>>();
+        let plain = |f: &dyn Fn(usize) -> f32| (0..cells).map(|c| f(layout.cell(c).place())).collect::<Vec<f32>>();
         let costs: Vec<f32> = (0..cells).map(|c| graded(c % side, c / side)).collect();
         throng_io::write_npy_scalar(&folder.join("cost.npy"), side, side, &costs)?;
         throng_io::write_npy_scalar(&folder.join("potential.npy"), side, side, &plain(&|c| potential[c]))?;

@@ -15,7 +15,7 @@ use throng::engine::{Direction, Field, Values};
 use throng::random::{pcg4d, unit};
 use throng::stages::potential::cpu::March;
 use throng::stages::potential::tiles::{TileMarch, Way};
-use throng::stages::potential::{Padded, Scheme, UNREACHED};
+use throng::stages::potential::{Padded, PaddedCell, Scheme, UNREACHED};
 use throng::{Scene, Simulation};
 
 /// Width of the march's buckets, as the engine had it.
@@ -25,12 +25,12 @@ struct Map {
     name: String,
     layout: Padded,
     cost: Vec<[f32; 4]>,
-    goals: Vec<Vec<u32>>,
+    goals: Vec<Vec<PaddedCell>>,
     typical: f32,
 }
 
 impl Map {
-    fn new(name: &str, layout: Padded, cost: Vec<[f32; 4]>, goals: Vec<Vec<u32>>) -> Self {
+    fn new(name: &str, layout: Padded, cost: Vec<[f32; 4]>, goals: Vec<Vec<PaddedCell>>) -> Self {
         let open = cost.iter().flatten().filter(|c| **c < UNREACHED);
         let (sum, count) = open.fold((0.0, 0.0), |(sum, count), &c| (sum + 1.0 / f64::from(c), count + 1.0));
         Self { name: name.to_owned(), layout, cost, goals, typical: (count / sum) as f32 }
@@ -50,7 +50,7 @@ impl Map {
         }
         let (half, tenth) = (side / 2, side / 10);
         let cells = [(half, half), (tenth, tenth), (side - tenth, half), (half, tenth)];
-        let goals = cells[..goals].iter().map(|&(x, y)| vec![layout.at(x, y) as u32]).collect();
+        let goals = cells[..goals].iter().map(|&(x, y)| vec![layout.cell(y * side + x)]).collect();
         Self::new(&format!("rough {side}²"), layout, cost, goals)
     }
 
@@ -68,10 +68,11 @@ impl Map {
         for (d, direction) in directions.into_iter().enumerate() {
             let Values::Scalar(list) = sim.field(Field::Cost(direction))? else { return Err("numbers".into()) };
             for (cell, &c) in list.iter().enumerate() {
-                cost[layout.of_index(cell)][d] = if c < UNREACHED { c * scene.grid.cell } else { UNREACHED };
+                cost[layout.cell(cell).place()][d] = if c < UNREACHED { c * scene.grid.cell } else { UNREACHED };
             }
         }
-        Ok(Self::new(name, layout, cost, sim.world().goals.clone()))
+        let goal = |cells: &Vec<u32>| cells.iter().map(|&cell| layout.cell(cell as usize)).collect();
+        Ok(Self::new(name, layout, cost, sim.world().goals.iter().map(goal).collect()))
     }
 
     /// The best times of the march and of the tiles, and the tiles' visits per cell and rounds.

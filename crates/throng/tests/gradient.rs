@@ -20,7 +20,7 @@ fn plan(ground: &Ground) -> (Vec<f32>, Vec<Vec2>) {
     let (potential, report) = ground.solve(&mut TileMarch::default(), ground.mean_cost() as f32, Scheme::Upwind);
     assert!(report.converged);
     let (layout, cost, _) = ground.padded();
-    let inner = (0..ground.cost.len()).map(|cell| potential[layout.of_index(cell)]).collect();
+    let inner = (0..ground.cost.len()).map(|cell| potential[layout.cell(cell).place()]).collect();
     let mut directions = Directions::new(ground.cost.len(), 1);
     run(layout, &[cost], |_| 0, &[potential], &mut directions);
     (inner, directions.of_route(0))

@@ -1,6 +1,7 @@
 //! What a world is made of: the raster, walls, ground, zones, goals, and the crowd as columns.
 
 pub mod agents;
+pub mod cells;
 pub mod grid;
 pub mod place;
 pub mod points;
@@ -10,7 +11,6 @@ pub mod walls;
 
 use crate::geometry::Shape;
 use crate::scene::{Change, Group, Model, Scene, SceneError, Zone};
-use crate::stages::potential::Padded;
 use grid::Grid;
 use portals::Portals;
 use rayon::prelude::*;
@@ -39,7 +39,7 @@ pub struct World {
     pub portals: Portals,
     /// The greatest speed factor of each zone that the scene foresees; at least 1.
     pub zone_limits: Vec<f32>,
-    /// Cells of each goal that are free now, as padded indices.
+    /// Cells of each goal that are free now, as plain indices in order.
     pub goals: Vec<Vec<u32>>,
     /// What is planned: which groups go to which goals, with which weights.
     pub routes: Routes,
@@ -155,12 +155,10 @@ impl World {
     /// The cells from which a goal can be reached over open links.
     #[must_use]
     pub fn reaches(&self, goal: usize) -> Vec<bool> {
-        let (grid, layout) = (self.grid, Padded::of(&self.grid));
+        let grid = self.grid;
         let steps = [grid.width as isize, 1, -(grid.width as isize), -1];
         let mut reached = vec![false; grid.len()];
-        let plain =
-            |&cell: &u32| (cell as usize / layout.stride() - 1) * grid.width + cell as usize % layout.stride() - 1;
-        let mut front: Vec<usize> = self.goals[goal].iter().map(plain).collect();
+        let mut front: Vec<usize> = self.goals[goal].iter().map(|&cell| cell as usize).collect();
         for &cell in &front {
             reached[cell] = true;
         }
@@ -207,11 +205,8 @@ impl World {
         });
         let walls = &self.walls;
         self.portals.refresh(|cell| !walls.is_solid(cell as usize));
-        let layout = Padded::of(&self.grid);
         let free = |c: &&u32| !self.walls.is_solid(**c as usize);
-        let padded =
-            |cells: &Vec<u32>| cells.iter().filter(free).map(|&c| layout.of_index(c as usize) as u32).collect();
-        self.goals = self.goal_cells.iter().map(padded).collect();
+        self.goals = self.goal_cells.iter().map(|cells| cells.iter().filter(free).copied().collect()).collect();
         self.zone.par_chunks_mut(CHUNK).for_each(|values| values.fill(1.0));
         for zone in &self.zones {
             change_values_in(&self.grid, &zone.shape, &mut self.zone, |value| *value *= zone.speed);

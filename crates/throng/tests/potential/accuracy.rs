@@ -13,7 +13,7 @@ fn errors(ground: &Ground, exact: impl Fn(usize, usize) -> f64) -> Vec<f64> {
         let (potential, report) = ground.solve(&mut *solve, (unit * ground.mean_cost()) as f32, Scheme::Upwind);
         assert!(report.converged);
         for (cell, error) in errors.iter_mut().enumerate() {
-            let found = f64::from(potential[layout.of_index(cell)]);
+            let found = f64::from(potential[layout.cell(cell).place()]);
             let new = found - exact(cell % ground.width, cell / ground.width);
             *error = if new.abs() > error.abs() { new } else { *error };
         }

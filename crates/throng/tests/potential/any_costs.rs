@@ -31,7 +31,7 @@ proptest! {
             prop_assert!(report.converged);
             prop_assert!(potential.iter().all(|p| (0.0..=UNREACHED).contains(p)));
             prop_assert!(error_to_reference(&ground, &potential, &expected) <= 1.0);
-            let value = |cell: usize| potential[layout.of_index(cell)];
+            let value = |cell: usize| potential[layout.cell(cell).place()];
             for cell in 0..expected.len() {
                 if ground.goal.contains(&cell) {
                     prop_assert_eq!(value(cell), 0.0);
@@ -58,7 +58,7 @@ proptest! {
         prop_assert!(potential.iter().all(|p| (0.0..=UNREACHED).contains(p)));
         // What is reached does not depend on the scheme.
         for (cell, value) in ordered(&ground, four_quadrants).into_iter().enumerate() {
-            prop_assert_eq!(potential[layout.of_index(cell)] < UNREACHED, value.is_finite());
+            prop_assert_eq!(potential[layout.cell(cell).place()] < UNREACHED, value.is_finite());
         }
     }
 }

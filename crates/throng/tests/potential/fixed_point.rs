@@ -50,8 +50,12 @@ fn a_world_of_one_cell_or_of_one_row_is_solved_too() {
                 let (layout, ..) = ground.padded();
                 let back = if size.0 == 1 { 2 } else { 3 };
                 for cell in size.0 * size.1 / 2 + 1..size.0 * size.1 {
-                    let before = potential[layout.of_index(cell - 1)];
-                    assert_eq!(potential[layout.of_index(cell)], before + ground.cost[cell][back] as f32, "{solver}");
+                    let before = potential[layout.cell(cell - 1).place()];
+                    assert_eq!(
+                        potential[layout.cell(cell).place()],
+                        before + ground.cost[cell][back] as f32,
+                        "{solver}"
+                    );
                 }
             }
         }
@@ -72,7 +76,7 @@ fn without_a_goal_or_with_a_walled_in_one_nothing_else_is_reached() {
         let (potential, _) = ground.solve(&mut *solve, unit as f32, Scheme::Upwind);
         let (layout, ..) = ground.padded();
         let reached: Vec<usize> = (0..layout.size()).filter(|&place| potential[place] < UNREACHED).collect();
-        assert_eq!(reached, [layout.of_index(19)], "{solver}");
+        assert_eq!(reached, [layout.cell(19).place()], "{solver}");
     }
 }
 

@@ -62,7 +62,7 @@ fn both_solvers_find_the_fixed_point_with_jumps() {
         for (name, (potential, report)) in [("march", march), ("tiles", tiles)] {
             assert!(report.converged, "{name}");
             for (cell, &right) in expected.iter().enumerate() {
-                let value = potential[layout.of_index(cell)];
+                let value = potential[layout.cell(cell).place()];
                 // Single precision over some hundred cells.
                 let near = if right.is_finite() {
                     (f64::from(value) - right).abs() <= 2e-6 * right

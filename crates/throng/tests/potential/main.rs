@@ -66,7 +66,7 @@ fn error_to_reference(ground: &Ground, potential: &[f32], expected: &[f64]) -> f
     let least = if least.is_finite() { least } else { 0.0 };
     let mut worst = 0.0f64;
     for (cell, &value) in expected.iter().enumerate() {
-        let found = potential[layout.of_index(cell)];
+        let found = potential[layout.cell(cell).place()];
         if value.is_infinite() {
             assert_eq!(found, UNREACHED, "cell {cell} cannot be reached");
         } else {
@@ -79,7 +79,7 @@ fn error_to_reference(ground: &Ground, potential: &[f32], expected: &[f64]) -> f
 fn assert_is_the_reference(name: &str, ground: &Ground) {
     let expected = ordered(ground, four_quadrants);
     let (layout, ..) = ground.padded();
-    let inner: Vec<usize> = (0..expected.len()).map(|cell| layout.of_index(cell)).collect();
+    let inner: Vec<usize> = (0..expected.len()).map(|cell| layout.cell(cell).place()).collect();
     for (solver, mut solve, unit) in solvers() {
         let (potential, report) = ground.solve(&mut *solve, (unit * ground.mean_cost()) as f32, Scheme::Upwind);
         let error = error_to_reference(ground, &potential, &expected);

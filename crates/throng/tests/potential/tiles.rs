@@ -4,7 +4,7 @@ use super::reference::{Ground, Random};
 use std::sync::mpsc;
 use throng::stages::potential::cpu::March;
 use throng::stages::potential::tiles::{TileMarch, Way};
-use throng::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
+use throng::stages::potential::{Padded, PaddedCell, Scheme, SolveReport, UNREACHED};
 
 /// Runs something on so many threads.
 fn on<T: Send>(threads: usize, what: impl FnOnce() -> T + Send) -> T {
@@ -106,7 +106,7 @@ fn the_tiles_give_the_same_bits_and_do_the_same_work_on_any_number_of_threads() 
 struct Several {
     layout: Padded,
     costs: Vec<Vec<[f32; 4]>>,
-    goals: Vec<Vec<u32>>,
+    goals: Vec<Vec<PaddedCell>>,
     units: Vec<f32>,
 }
 

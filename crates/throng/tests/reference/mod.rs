@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use throng::random::{pcg4d, unit};
 use throng::stages::potential::cpu::March;
 use throng::stages::potential::tiles::{TileMarch, Way};
-use throng::stages::potential::{Jump, Padded, Scheme, SolveReport, UNREACHED};
+use throng::stages::potential::{Jump, Padded, PaddedCell, Scheme, SolveReport, UNREACHED};
 
 /// Random numbers that are the same in every run with the same [`seed`].
 pub(crate) struct Random {
@@ -113,13 +113,13 @@ impl Ground {
     }
 
     /// The ground as the library reads it.
-    pub(crate) fn padded(&self) -> (Padded, Vec<[f32; 4]>, Vec<u32>) {
+    pub(crate) fn padded(&self) -> (Padded, Vec<[f32; 4]>, Vec<PaddedCell>) {
         let layout = Padded { width: self.width, height: self.height };
         let mut cost = vec![[UNREACHED; 4]; layout.size()];
         for (cell, costs) in self.cost.iter().enumerate() {
-            cost[layout.of_index(cell)] = costs.map(|c| if c.is_finite() { c as f32 } else { UNREACHED });
+            cost[layout.cell(cell).place()] = costs.map(|c| if c.is_finite() { c as f32 } else { UNREACHED });
         }
-        let goal = self.goal.iter().map(|&cell| layout.of_index(cell) as u32).collect();
+        let goal = self.goal.iter().map(|&cell| layout.cell(cell)).collect();
         (layout, cost, goal)
     }
 
@@ -128,7 +128,7 @@ impl Ground {
         let (layout, cost, goal) = self.padded();
         // Rubbish, so that a cell that the solver forgets is noticed.
         let mut potential = vec![-7.0; layout.size()];
-        let place = |cell: usize| layout.of_index(cell) as u32;
+        let place = |cell: usize| layout.cell(cell);
         let jumps: Vec<Jump> = (self.jumps.iter())
             .map(|&(from, to, cost)| Jump { from: place(from), to: place(to), cost: cost as f32 })
             .collect();

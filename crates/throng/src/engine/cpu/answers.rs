@@ -13,7 +13,7 @@ impl CpuEngine {
         let grid = self.world.grid;
         let layout = Padded::of(&grid);
         let unpadded =
-            |of: &dyn Fn(usize) -> f32| (0..grid.len()).map(|c| of(layout.of_index(c))).collect::<Vec<f32>>();
+            |of: &dyn Fn(usize) -> f32| (0..grid.len()).map(|c| of(layout.cell(c).place())).collect::<Vec<f32>>();
         let vectors = |list: &[Vec2]| Values::Vector(list.iter().map(|v| v.to_array()).collect());
         let per_area = 1.0 / (QUANTA * grid.cell * grid.cell);
         if matches!(field, Field::Speed(_)) {

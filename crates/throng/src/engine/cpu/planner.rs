@@ -5,7 +5,7 @@ use crate::engine::schedule::{Frozen, PlanWork, Schedule};
 use crate::scene::{Model, Weights};
 use crate::stages::gradient::Directions;
 use crate::stages::potential::tiles::{TileMarch, Way};
-use crate::stages::potential::{Jump, Padded, Scheme, SolveReport, UNREACHED};
+use crate::stages::potential::{Jump, Padded, PaddedCell, Scheme, SolveReport, UNREACHED};
 use crate::stages::{cost, gradient};
 use crate::world::World;
 use std::sync::mpsc::{Receiver, channel};
@@ -21,8 +21,8 @@ pub(crate) struct Solve {
     pub(crate) typical: Vec<f32>,
     /// Links through portals, with the costs of each field.
     jumps: Vec<Vec<Jump>>,
-    /// Per route: its field of costs, and the cells of its goal, as padded indices.
-    routes: Vec<(usize, Vec<u32>)>,
+    /// Per route: its field of costs, and the cells of its goal.
+    routes: Vec<(usize, Vec<PaddedCell>)>,
     /// Per route, padded.
     pub(crate) potentials: Vec<Vec<f32>>,
     march: TileMarch,
@@ -50,7 +50,7 @@ impl Solve {
 /// Links through portals, with what they cost those who weigh like this and walk at `reference` m/s.
 fn jumps(world: &World, weights: Weights, reference: f32) -> Vec<Jump> {
     let layout = Padded::of(&world.grid);
-    let padded = |cell: u32| layout.of_index(cell as usize) as u32;
+    let padded = |cell: u32| layout.cell(cell as usize);
     let costs: Vec<f32> = world.portals.passages().iter().map(|p| p.cost(weights, reference)).collect();
     let links = world.portals.links().iter();
     links.map(|l| Jump { from: padded(l.from), to: padded(l.to), cost: costs[usize::from(l.passage)] }).collect()
@@ -144,9 +144,10 @@ impl Planner {
         }
         solve.jumps = world.routes.weights().iter().map(|w| jumps(world, *w, reference)).collect();
         solve.routes.clear();
-        solve.routes.extend(
-            world.routes.list().iter().map(|r| (usize::from(r.costs), world.goals[usize::from(r.goal)].clone())),
-        );
+        solve.routes.extend(world.routes.list().iter().map(|r| {
+            let goal = world.goals[usize::from(r.goal)].iter();
+            (usize::from(r.costs), goal.map(|&cell| Padded::of(&grid).cell(cell as usize)).collect())
+        }));
         if self.schedule.spans_steps() {
             let frozen = crowd();
             if work.finish { self.in_force = Some(frozen) } else { self.under_way = Some(frozen) }

@@ -4,15 +4,14 @@ use super::buffers::{Buffer, Column};
 use super::{GpuEngine, agents, rounds};
 use crate::engine::{Answer, Field, Request, Values};
 use crate::stages::gradient::Way;
-use crate::stages::potential::{TILE, UNREACHED};
+use crate::stages::potential::UNREACHED;
 use crate::stages::splat::QUANTA;
+use crate::world::cells::Tiled;
 
 impl GpuEngine {
     /// Where a cell is in fields that lie tile by tile.
     pub(super) fn tiled(&self, cell: usize) -> usize {
-        let (x, y) = (cell % self.world.grid.width, cell / self.world.grid.width);
-        let tile = y / TILE * self.params.tiles_x as usize + x / TILE;
-        tile * TILE * TILE + y % TILE * TILE + x % TILE
+        Tiled::of(&self.world.grid).cell(cell).place()
     }
 
     /// What to copy for an answer.

@@ -46,7 +46,7 @@ impl GpuEngine {
         let mut cost = vec![[UNREACHED; 4]; tiled * solve.costs.len()];
         let mut potential = vec![UNREACHED; tiled * solve.potentials.len()];
         for c in 0..cells {
-            let (at, from) = (self.tiled(c), layout.of_index(c));
+            let (at, from) = (self.tiled(c), layout.cell(c).place());
             for (field, costs) in solve.costs.iter().enumerate() {
                 cost[field * tiled + at] = costs[from];
             }

@@ -2,9 +2,9 @@
 //! (`scene/model.rs`) and follow the others: a shader finds `params.KEY` for every key of `[model]`.
 
 use crate::scene::{Model, Parameters, Scene};
-use crate::stages::potential::TILE;
 use crate::stages::speed::cpu::Law;
 use crate::world::World;
+use crate::world::cells::Tiled;
 use crate::world::walls;
 use bytemuck::{Pod, Zeroable};
 
@@ -93,7 +93,8 @@ impl Params {
 
     pub(crate) fn new(scene: &Scene, world: &World, law: &Law) -> Self {
         let grid = world.grid;
-        let (tiles_x, tiles_y) = (grid.width.div_ceil(TILE) as u32, grid.height.div_ceil(TILE) as u32);
+        let (tiles_x, tiles_y) = Tiled::of(&grid).across;
+        let (tiles_x, tiles_y) = (tiles_x as u32, tiles_y as u32);
         let tiles = tiles_x * tiles_y;
         let sample_every = tiles.div_ceil(4096).max(1);
         let numbers = law.numbers();

@@ -2,8 +2,9 @@
 
 use super::device::Gpu;
 use super::journal::BLOCK;
-use crate::stages::potential::{Padded, Solver, TILE};
+use crate::stages::potential::{Solver, TILE};
 use crate::world::World;
+use crate::world::cells::Tiled;
 use crate::world::grid::DIRECTIONS;
 use crate::world::walls::LINK;
 use rayon::prelude::*;
@@ -99,16 +100,13 @@ impl Rounds {
 
     fn seed(&mut self, world: &World) {
         let grid = world.grid;
-        let layout = Padded::of(&grid);
-        let tiles_x = grid.width.div_ceil(TILE);
-        let tiles = tiles_x * grid.height.div_ceil(TILE);
+        let layout = Tiled::of(&grid);
+        let tiles = layout.tiles();
         let (mut cells, mut items) = (Vec::new(), Vec::new());
         for (number, route) in world.routes.list().iter().enumerate() {
-            for &cell in &world.goals[usize::from(route.goal)] {
-                let (x, y) = (cell as usize % layout.stride() - 1, cell as usize / layout.stride() - 1);
-                let item = number * tiles + y / TILE * tiles_x + x / TILE;
-                cells.push((item * TILE * TILE + y % TILE * TILE + x % TILE) as u32);
-                items.push(item as u32);
+            for cell in world.goals[usize::from(route.goal)].iter().map(|&cell| layout.cell(cell as usize)) {
+                cells.push((number * tiles * TILE * TILE + cell.place()) as u32);
+                items.push((number * tiles + cell.tile()) as u32);
             }
         }
         items.sort_unstable();
@@ -122,12 +120,8 @@ impl Rounds {
     /// Links through portals: where they begin and end in a route's potentials, and the passage; then what each passage costs
     /// by each field of costs.
     fn add_portals(&mut self, world: &World) {
-        let grid = world.grid;
-        let tiles_x = grid.width.div_ceil(TILE);
-        let tiled = |cell: u32| {
-            let (x, y) = (cell as usize % grid.width, cell as usize / grid.width);
-            ((y / TILE * tiles_x + x / TILE) * TILE * TILE + y % TILE * TILE + x % TILE) as u32
-        };
+        let layout = Tiled::of(&world.grid);
+        let tiled = |cell: u32| layout.cell(cell as usize).place() as u32;
         let links = world.portals.links();
         self.portals = (self.seeds.len() as u32, links.len() as u32);
         self.seeds.extend(links.iter().flat_map(|l| [tiled(l.from), tiled(l.to), u32::from(l.passage)]));
@@ -173,13 +167,11 @@ fn uniform(gpu: &Gpu, rounds: u64) -> wgpu::Buffer {
 /// cost in a round (see `BUCKET` in potential.wgsl); a crowd's detours and jams may treble that.
 fn bound(world: &World, solver: Solver) -> u64 {
     let grid = world.grid;
-    let layout = Padded::of(&grid);
-    let plain = |&cell: &u32| (cell as usize / layout.stride() - 1) * grid.width + cell as usize % layout.stride() - 1;
     // Routes to the same goal are as long as each other.
     let mut goals: Vec<usize> = world.routes.list().iter().map(|r| usize::from(r.goal)).collect();
     goals.sort_unstable();
     goals.dedup();
-    let cells = |&goal: &usize| world.goals[goal].iter().map(plain).collect();
+    let cells = |&goal: &usize| world.goals[goal].iter().map(|&cell| cell as usize).collect();
     let through: f32 = world.portals.passages().iter().map(|p| p.length / p.speed).sum();
     let longest = goals.par_iter().map(|goal| farthest(world, cells(goal))).max().unwrap_or(0);
     let longest = longest + (through / grid.cell) as u64;

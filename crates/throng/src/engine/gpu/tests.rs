@@ -289,7 +289,7 @@ fn speed_and_cost_follow_the_same_law() {
             let ours = scalars(field(engine, Field::Cost(*direction)));
             let layout = Padded::of(&engine.world.grid);
             for (c, ours) in ours.iter().enumerate() {
-                let theirs = cpu.planner().at_hand().unwrap().costs[0][layout.of_index(c)][d];
+                let theirs = cpu.planner().at_hand().unwrap().costs[0][layout.cell(c).place()][d];
                 if theirs >= UNREACHED {
                     assert_eq!(*ours, UNREACHED, "{case}: a closed link of cell {c}");
                 } else {
@@ -314,7 +314,7 @@ fn potentials_are_the_marchs() {
             let route = engine.world.routes.to_goal(goal).expect("somebody heads for every goal");
             let ours = scalars(field(engine, Field::Potential(goal)));
             for (c, ours) in ours.iter().enumerate() {
-                let theirs = solve.potentials[route][layout.of_index(c)];
+                let theirs = solve.potentials[route][layout.cell(c).place()];
                 assert_eq!(*ours < UNREACHED, theirs < UNREACHED, "{case}: goal {goal}, cell {c}: {ours} and {theirs}");
                 // Changes below a ten-thousandth of a typical link are not passed on, and each link rounds.
                 assert!(

@@ -56,7 +56,7 @@ pub fn send_through<'a>(
 ) {
     for (route, potential) in potentials.iter().enumerate() {
         for (link, jump) in portals.links().iter().zip(jumps(route)) {
-            let (here, beyond) = (potential[jump.from as usize], potential[jump.to as usize]);
+            let (here, beyond) = (potential[jump.from.place()], potential[jump.to.place()]);
             if here > 0.0 && beyond < UNREACHED && here >= beyond + jump.cost {
                 out.send_through(link.from as usize, route, link.passage);
             }

@@ -9,7 +9,7 @@
 //! without bounds checks (1.05, for `unsafe`), testing whether a root improves before taking it (0.9: one more branch that
 //! nobody can foresee), reading cells ahead of their turn (1.1 from a point, 0.9 from a line).
 
-use super::{Jump, Padded, Scheme, SolveReport, UNREACHED};
+use super::{Jump, Padded, PaddedCell, Scheme, SolveReport, UNREACHED};
 
 /// Buckets that wait at the same time. A value farther ahead goes into the last one: it is then only looked at
 /// sooner than needed.
@@ -18,7 +18,7 @@ const RING: usize = 256;
 /// The solver of one goal, with its queue; reused from step to step so that nothing is allocated.
 #[derive(Clone, Debug)]
 pub struct March {
-    buckets: Vec<Vec<(u32, f32)>>,
+    buckets: Vec<Vec<(PaddedCell, f32)>>,
 }
 
 impl Default for March {
@@ -35,13 +35,13 @@ impl March {
     }
 
     /// Solves for one goal. `cost` holds the cost of the link from each cell to its north, east, south and west
-    /// neighbour, [`UNREACHED`] where it is closed, in the padded layout; `goal` the goal's cells as padded
-    /// indices; `jumps` links between others; `unit` a typical link cost. `potential` is overwritten.
+    /// neighbour, [`UNREACHED`] where it is closed, in the padded layout; `goal` the goal's
+    /// cells; `jumps` links between others; `unit` a typical link cost. `potential` is overwritten.
     pub fn solve(
         &mut self,
         layout: Padded,
         cost: &[[f32; 4]],
-        (goal, jumps): (&[u32], &[Jump]),
+        (goal, jumps): (&[PaddedCell], &[Jump]),
         unit: f32,
         scheme: Scheme,
         potential: &mut [f32],
@@ -52,7 +52,7 @@ impl March {
             bucket.clear();
         }
         for &cell in goal {
-            potential[cell as usize] = 0.0;
+            potential[cell.place()] = 0.0;
         }
         self.buckets[0].extend(goal.iter().map(|&cell| (cell, 0.0)));
         let mut report = SolveReport { converged: true, ..SolveReport::default() };
@@ -72,8 +72,8 @@ impl March {
     fn jump(&mut self, jumps: &[Jump], per_unit: f32, potential: &mut [f32]) -> bool {
         let mut any = false;
         for jump in jumps {
-            if let Some(new) = jump.gain(|cell| potential[cell as usize]) {
-                potential[jump.from as usize] = new;
+            if let Some(new) = jump.gain(|cell| potential[cell.place()]) {
+                potential[jump.from.place()] = new;
                 self.buckets[((new * per_unit) as usize).min(RING - 1)].push((jump.from, new));
                 any = true;
             }
@@ -107,7 +107,7 @@ impl March {
             std::mem::swap(&mut work, &mut self.buckets[slot]);
             waiting -= work.len();
             for &(cell, value) in &work {
-                let c = cell as usize;
+                let c = cell.place();
                 let pc = potential[c];
                 if pc != value {
                     continue; // it was improved since, and waits elsewhere
@@ -123,7 +123,7 @@ impl March {
                     if new < old {
                         potential[n] = new;
                         let bucket = ((new * per_unit) as usize).clamp(current, current + RING - 1);
-                        self.buckets[bucket % RING].push((n as u32, new));
+                        self.buckets[bucket % RING].push((PaddedCell::of_place(n), new));
                         waiting += 1;
                     }
                 }

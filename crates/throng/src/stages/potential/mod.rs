@@ -21,14 +21,11 @@ pub mod cpu;
 pub mod tiles;
 
 use crate::scene::parameters::choices;
-use crate::world::grid::Grid;
+pub use crate::world::cells::{Padded, PaddedCell, TILE};
 
 /// A potential that no way reaches; also the cost of a closed link. Finite, since WGSL promises no infinities,
 /// and small enough that its square is finite too.
 pub const UNREACHED: f32 = 1e15;
-
-/// Cells on a side of the tiles that the GPU engine solves in.
-pub const TILE: usize = 16;
 
 choices! {
     /// How a cell's value follows from its neighbours'.
@@ -52,66 +49,13 @@ choices! {
     }
 }
 
-/// Fields that the solver reads have a border of one cell all round, so that it never asks where it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Padded {
-    /// Cells from west to east, without the border.
-    pub width: usize,
-    /// Cells from south to north, without the border.
-    pub height: usize,
-}
-
-impl Padded {
-    /// The padded layout of a grid.
-    #[must_use]
-    pub fn of(grid: &Grid) -> Self {
-        Self { width: grid.width, height: grid.height }
-    }
-
-    /// Values per row, border included.
-    #[must_use]
-    #[inline]
-    pub fn stride(self) -> usize {
-        self.width + 2
-    }
-
-    /// Values in all, border included.
-    #[must_use]
-    #[inline]
-    pub fn size(self) -> usize {
-        (self.width + 2) * (self.height + 2)
-    }
-
-    /// Where cell (x, y) is.
-    #[must_use]
-    #[inline]
-    pub fn at(self, x: usize, y: usize) -> usize {
-        (y + 1) * (self.width + 2) + x + 1
-    }
-
-    /// Where the cell with a plain index is.
-    #[must_use]
-    #[inline]
-    pub fn of_index(self, index: usize) -> usize {
-        self.at(index % self.width, index / self.width)
-    }
-
-    /// Steps in memory to the north, east, south, west neighbour.
-    #[must_use]
-    #[inline]
-    pub fn steps(self) -> [isize; 4] {
-        let s = self.stride() as isize;
-        [s, 1, -s, -1]
-    }
-}
-
 /// A link between cells that are not neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jump {
-    /// Where it begins, as a padded index.
-    pub from: u32,
+    /// Where it begins.
+    pub from: PaddedCell,
     /// Where it ends.
-    pub to: u32,
+    pub to: PaddedCell,
     /// What it costs.
     pub cost: f32,
 }
@@ -119,7 +63,7 @@ pub struct Jump {
 impl Jump {
     /// What the cell at its beginning gains by it, if anything: `value` says what cells have.
     #[inline]
-    fn gain(&self, value: impl Fn(u32) -> f32) -> Option<f32> {
+    fn gain(&self, value: impl Fn(PaddedCell) -> f32) -> Option<f32> {
         let new = value(self.to) + self.cost;
         (new < value(self.from)).then_some(new)
     }

@@ -4,7 +4,7 @@
 //! alone that were empty in the last step and are so now: what they hold is zero already.
 
 /// Columns of a block.
-pub const BLOCK: usize = 64;
+pub const BLOCK: usize = 16;
 
 /// What is known of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -98,10 +98,10 @@ mod tests {
     #[test]
     fn runs_cover_what_is_not_empty_and_nothing_else() {
         let mut blocks = Blocks::default();
-        blocks.fit(200, 3, 1);
+        blocks.fit(60, 3, 1);
         blocks.states = vec![Block::Occupied, Block::Emptied, Block::Empty, Block::Occupied];
-        let runs: Vec<_> = blocks.runs(&blocks.states, 400).collect();
-        assert_eq!(runs, [0..128, 192..200, 200..328, 392..400]);
+        let runs: Vec<_> = blocks.runs(&blocks.states, 120).collect();
+        assert_eq!(runs, [0..32, 48..60, 60..92, 108..120]);
     }
 
     #[test]

@@ -23,7 +23,6 @@ use crate::geometry::{Rect, Shape};
 use crate::random::{Purpose, draw, unit};
 use crate::scene::{Change, Distribution, Group, Place, Scene, SceneError};
 use crate::stages::live::cpu::steps;
-use crate::stages::potential::Padded;
 use glam::Vec2;
 use lattice::StartArea;
 use occupied::Occupied;
@@ -293,9 +292,7 @@ fn middles_of_goal(scene: &Scene, world: &World, goal: u16) -> Vec<Vec2> {
         return shapes.iter().map(Shape::middle).collect();
     }
     let cells = &world.goals[goal];
-    let stride = Padded::of(&world.grid).stride();
-    let middle = cells.get(cells.len() / 2).map(|&cell| cell as usize);
-    middle.map(|cell| world.grid.centre(cell % stride - 1, cell / stride - 1)).into_iter().collect()
+    cells.get(cells.len() / 2).map(|&cell| world.grid.centre_of(cell as usize)).into_iter().collect()
 }
 
 /// The direction from a point to the nearest of some; east if there is none.

@@ -4,7 +4,6 @@ use super::regions::Regions;
 use super::{bounds_of, fits, in_area, with_gates_open};
 use crate::geometry::Shape;
 use crate::scene::{Arrive, Group, Scene, SceneError, Target};
-use crate::stages::potential::Padded;
 use crate::world::World;
 use glam::Vec2;
 use std::ops::Range;
@@ -60,7 +59,6 @@ enum BestPlace {
 /// that do not count, as padded indices in order.
 fn best_place(world: &World, area: &[Shape], radius: f32, reachable: &[bool], goal: &[u32]) -> BestPlace {
     let grid = &world.grid;
-    let layout = Padded::of(grid);
     let (columns, rows) = grid.cells_in(bounds_of(area, world));
     let q = 0.25 * grid.cell;
     let around = [Vec2::ZERO, Vec2::splat(q), Vec2::splat(-q), Vec2::new(q, -q), Vec2::new(-q, q)];
@@ -83,7 +81,7 @@ fn best_place(world: &World, area: &[Shape], radius: f32, reachable: &[bool], go
             if matches!(best, BestPlace::InWalls) {
                 best = BestPlace::CutOff;
             }
-        } else if goal.binary_search(&(layout.of_index(cell) as u32)).is_ok() {
+        } else if goal.binary_search(&(cell as u32)).is_ok() {
             best = BestPlace::OnGoal;
         } else {
             return BestPlace::Good;

@@ -4,7 +4,6 @@
 //! found row by row, in parallel, and a hundred million cells of open floor are only ten thousand runs.
 
 use crate::scene::{Group, Scene};
-use crate::stages::potential::Padded;
 use crate::world::World;
 use crate::world::grid::{EAST, Grid, NORTH};
 use crate::world::walls::{LINK, Walls};
@@ -107,13 +106,11 @@ impl Connected {
 
     /// For each run whether one can walk from it to all of some goals.
     fn runs_reaching(&self, world: &World, goals: &[u16]) -> Vec<bool> {
-        let layout = Padded::of(&world.grid);
         let mut reaching = vec![true; self.runs.len()];
         for &goal in goals {
             let mut has_goal = vec![false; self.runs.len()];
             for &cell in &world.goals[goal as usize] {
-                let (x, y) = (cell as usize % layout.stride() - 1, cell as usize / layout.stride() - 1);
-                if let Some(run) = self.run_at(&world.grid, (y * world.grid.width + x) as u32) {
+                if let Some(run) = self.run_at(&world.grid, cell) {
                     has_goal[self.region[run] as usize] = true;
                 }
             }

@@ -110,9 +110,8 @@ fn bodies_on_several_lattices_overlap_neither_each_other_nor_walls() {
 /// The cells that can be reached from a goal's, one after the other.
 fn flooded(world: &World, goal: usize, has_room: &[bool]) -> Vec<bool> {
     let grid = world.grid;
-    let layout = Padded::of(&grid);
     let mut reached = vec![false; grid.len()];
-    let plain = |&c: &u32| (c as usize / layout.stride() - 1) * grid.width + c as usize % layout.stride() - 1;
+    let plain = |&c: &u32| c as usize;
     let mut front: Vec<usize> = world.goals[goal].iter().map(plain).filter(|&c| has_room[c]).collect();
     front.iter().for_each(|&c| reached[c] = true);
     while let Some(cell) = front.pop() {

@@ -3,7 +3,7 @@
 use super::Way;
 use super::rounds::{Round, Rounds, Share, Wishes};
 use super::tile::{Desk, Ground, Mail, SIDE, Tile};
-use crate::stages::potential::{Padded, UNREACHED};
+use crate::stages::potential::{Padded, PaddedCell, UNREACHED};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
@@ -87,7 +87,7 @@ impl Goal {
     }
 
     /// Gives a cell a value to spread from.
-    fn seed(&mut self, way: &Way<'_>, cell: u32, value: f32) {
+    fn seed(&mut self, way: &Way<'_>, cell: PaddedCell, value: f32) {
         let (number, x, y) = self.find(cell);
         let ground = self.ground(way, number);
         let tile = self.tiles[number].get_mut().expect(NO_PANIC);
@@ -96,21 +96,20 @@ impl Goal {
         self.rounds.seed(number);
     }
 
-    /// The tile of a padded index, and its column and row there.
-    fn find(&self, cell: u32) -> (usize, usize, usize) {
-        let stride = self.layout.stride();
-        let (x, y) = (cell as usize % stride - 1, cell as usize / stride - 1);
+    /// The tile of a cell, and its column and row there.
+    fn find(&self, cell: PaddedCell) -> (usize, usize, usize) {
+        let (x, y) = self.layout.coords(cell);
         (y / SIDE * self.across.0 + x / SIDE, x % SIDE, y % SIDE)
     }
 
     /// Begins a further solve from the cells that gain by links between others than neighbours. Returns whether there are any.
     pub(super) fn jump(&mut self, way: &Way<'_>, threads: usize) -> bool {
-        let value = |cell: u32| {
+        let value = |cell: PaddedCell| {
             let (number, x, y) = self.find(cell);
             let tile = self.tiles[number].lock().expect(NO_PANIC);
             tile.row(self.epoch, y).map_or(UNREACHED, |row| row[x])
         };
-        let gains: Vec<(u32, f32)> = way.jumps.iter().filter_map(|j| Some((j.from, j.gain(value)?))).collect();
+        let gains: Vec<(PaddedCell, f32)> = way.jumps.iter().filter_map(|j| Some((j.from, j.gain(value)?))).collect();
         self.busy = !gains.is_empty();
         if self.busy {
             self.rounds.begin(threads);

@@ -26,7 +26,7 @@ mod rounds;
 mod tile;
 
 use super::cpu::March;
-use super::{Jump, Padded, Scheme, SolveReport};
+use super::{Jump, Padded, PaddedCell, Scheme, SolveReport};
 use goal::{Goal, Worker};
 use rayon::prelude::*;
 use rounds::Share;
@@ -44,8 +44,8 @@ pub struct Way<'a> {
     /// The cost of the link from each cell to its north, east, south and west neighbour,
     /// [`UNREACHED`](super::UNREACHED) where it is closed, in the padded layout.
     pub cost: &'a [[f32; 4]],
-    /// The goal's cells, as padded indices.
-    pub goal: &'a [u32],
+    /// The goal's cells.
+    pub goal: &'a [PaddedCell],
     /// Links between cells that are not neighbours.
     pub jumps: &'a [Jump],
     /// A typical link cost. It decides about the order of work only.
