@@ -98,6 +98,11 @@ impl Footprint {
 /// Rows in a band at least: fewer and the halos cost more than the band.
 const BAND_ROWS: usize = 16;
 
+/// Something was added to a band's own rows, to the halo below or to the one above.
+const OWN: u8 = 1;
+const BELOW: u8 = 2;
+const ABOVE: u8 = 4;
+
 /// Working memory, kept between steps.
 #[derive(Debug, Default)]
 pub struct Splatter {
@@ -108,8 +113,8 @@ pub struct Splatter {
 struct Band {
     /// Own rows with a halo below and above.
     sums: Vec<Quanta>,
-    /// Whether anything was added to a block of columns of it.
-    touched: Vec<bool>,
+    /// Where something was added, for each block of columns: [`OWN`], [`BELOW`], [`ABOVE`].
+    touched: Vec<u8>,
     footprint: Footprint,
 }
 
@@ -144,8 +149,11 @@ impl Splatter {
             let base = first as isize - halo as isize;
             band.clear(width, last - first + 2 * halo);
             for i in bins.rows(grid, first, last) {
-                let x = grid.coords(agents.position[i]).0;
-                band.touched[x.saturating_sub(halo) / BLOCK..=(x + halo).min(width - 1) / BLOCK].fill(true);
+                let (x, y) = grid.coords(agents.position[i]);
+                let outside = if y < first + halo { BELOW } else { 0 } | if y + halo >= last { ABOVE } else { 0 };
+                for block in x.saturating_sub(halo) / BLOCK..=(x + halo).min(width - 1) / BLOCK {
+                    band.touched[block] |= OWN | outside;
+                }
                 add(grid, walls, agents, i, base, &mut band.sums, &mut band.footprint);
             }
         });
@@ -153,9 +161,10 @@ impl Splatter {
         let sums = &self.bands;
         let each = out.par_chunks_mut(rows * width).zip(blocks.states.par_chunks_mut(across)).enumerate();
         each.for_each(|(b, (out, states))| {
-            let around = &sums[b.saturating_sub(1)..(b + 2).min(bands)];
             for (k, state) in states.iter_mut().enumerate() {
-                let somebody = around.iter().any(|band| band.touched[k]);
+                let touches = |band: Option<&Band>, what: u8| band.is_some_and(|band| band.touched[k] & what != 0);
+                let below = b.checked_sub(1).and_then(|below| sums.get(below));
+                let somebody = touches(sums.get(b), OWN) || touches(below, ABOVE) || touches(sums.get(b + 1), BELOW);
                 *state = state.then(somebody);
                 let columns = k * BLOCK..((k + 1) * BLOCK).min(width);
                 match state {
@@ -175,13 +184,13 @@ impl Band {
         if self.sums.len() != rows * width || self.touched.len() != across {
             self.sums.clear();
             self.sums.resize(rows * width, [0; 4]);
-            self.touched = vec![false; across];
+            self.touched = vec![0; across];
             return;
         }
-        for (k, touched) in self.touched.iter_mut().enumerate().filter(|(_, touched)| **touched) {
+        for (k, touched) in self.touched.iter_mut().enumerate().filter(|(_, touched)| **touched != 0) {
             let columns = k * BLOCK..((k + 1) * BLOCK).min(width);
             self.sums.chunks_mut(width).for_each(|row| row[columns.clone()].fill([0; 4]));
-            *touched = false;
+            *touched = 0;
         }
     }
 }
