@@ -94,25 +94,20 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
     }
     if let Some(path) = &args.csv {
         let header = "device,scene,scale,agents,width,height,what,draw_ms,draw_median_ms,step_ms,step_and_draw_ms\n";
-        let lines: String = rows
-            .iter()
-            .map(|r| {
-                let (best, median) = r.draw_ms.unwrap_or((f64::NAN, f64::NAN));
-                format!(
-                    "\"{device}\",{},{scale},{},{},{},\"{}\",{best:.4},{median:.4},{:.4},{:.4}\n",
-                    scene.name,
-                    scene.agent_count(),
-                    size[0],
-                    size[1],
-                    r.what,
-                    r.step_ms,
-                    r.both_ms
-                )
-            })
-            .collect();
+        let scene = format!("\"{device}\",{},{scale},{},{},{}", scene.name, scene.agent_count(), size[0], size[1]);
+        let lines: String = rows.iter().map(|r| r.csv(&scene)).collect();
         append(path, header, &lines)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+impl Row {
+    /// A line of CSV; `scene` comes first.
+    fn csv(&self, scene: &str) -> String {
+        let (best, median) = self.draw_ms.unwrap_or((f64::NAN, f64::NAN));
+        let Self { what, step_ms, both_ms, .. } = self;
+        format!("{scene},\"{what}\",{best:.4},{median:.4},{step_ms:.4},{both_ms:.4}\n")
+    }
 }
 
 fn measure(

@@ -184,19 +184,53 @@ impl Studio {
     /// # Errors
     /// If the device fails.
     pub fn draw(&mut self, sim: &mut Simulation, shooting: &Shooting) -> Result<()> {
+        self.check_size(shooting.size)?;
         let look = &shooting.look;
+        let tiles = (look.tiles > 0.0 && !self.scene.goals.is_empty()).then_some(look.goal);
+        let persons = look.colouring == Colouring::Density;
+        let wish = Wish { field: look.engine_field(), persons, tiles };
+        let shot = self.take(sim, &wish)?;
+        let mut frame = self.frame(sim, shooting, &shot, &wish)?;
+        // What is not known before the shaders have looked at it: the field's extent, where the followed one is.
+        let ahead = (look.overlay.is_some() && look.limits.is_none()) || frame.chosen.is_some();
+        let path = if ahead { self.look_ahead(&mut frame, shooting) } else { Path::default() };
         let on_gpu = sim.engine().on_gpu().is_some();
+        let caption = Caption {
+            scene: &self.scene,
+            look,
+            camera: frame.camera,
+            limits: frame.limits,
+            colouring_limits: frame.colouring_limits,
+            goals: &self.goals,
+            time: shot.time,
+            active: if on_gpu && shooting.caption { sim.counters().active } else { shot.counters.active },
+            round: None,
+            has_tiles: shot.tiles.as_ref().is_some_and(|t| !t.is_empty()),
+        };
+        let output = letters(&self.letters, shooting, &caption, frame.chosen.is_some().then_some(&path));
+        self.submit(&frame, shooting.size, output);
+        // If there was a look ahead nobody waits for this one, and the next picture needs the room.
+        self.painter.readout(ahead);
+        if let Some(why) = self.gpu.trouble() {
+            anyhow::bail!("the GPU {} has failed: {why}", self.gpu.info().name);
+        }
+        Ok(())
+    }
+
+    fn check_size(&self, size: [u32; 2]) -> Result<()> {
         let limits = self.gpu.device().limits();
         let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / 16;
-        let [width, height] = shooting.size.map(u64::from);
+        let [width, height] = size.map(u64::from);
         if width * height > most {
             let name = &self.gpu.info().name;
             anyhow::bail!("a picture of {width} × {height} pixels is too large for {name}: at most {most} in all");
         }
-        let by_density = look.colouring == Colouring::Density;
-        let tiles = (look.tiles > 0.0 && !self.scene.goals.is_empty()).then_some(look.goal);
-        let wish = Wish { field: look.engine_field(), persons: by_density, tiles };
-        let shot = Shot::of(sim, &wish, self.seen)?;
+        Ok(())
+    }
+
+    /// The run as it is, and whatever of it the painter has to be given.
+    fn take(&mut self, sim: &mut Simulation, wish: &Wish) -> Result<Shot> {
+        let shot = Shot::of(sim, wish, self.seen)?;
         self.seen = Some(shot.edits);
         if let Some(ground) = &shot.ground {
             self.painter.set_ground(ground);
@@ -211,25 +245,27 @@ impl Studio {
         if let Some(values) = &shot.persons {
             self.painter.upload_persons(values);
         }
+        Ok(shot)
+    }
+
+    /// What is to be painted, as far as it is known yet.
+    fn frame<'a>(&mut self, sim: &Simulation, shooting: &'a Shooting, shot: &Shot, wish: &Wish) -> Result<Frame<'a>> {
+        let look = &shooting.look;
         let (crowd, field, persons) = match sim.engine().on_gpu() {
             Some(engine) => (
                 Crowd::of(engine),
                 wish.field.map(|f| FieldSource::of(engine, &self.scene, f)),
-                by_density.then(|| FieldSource::of(engine, &self.scene, throng::engine::Field::Persons)),
+                wish.persons.then(|| FieldSource::of(engine, &self.scene, throng::engine::Field::Persons)),
             ),
             None => (
                 self.painter.upload_crowd(shot.columns.as_ref().context("the CPU engine's crowd comes with a shot")?),
                 wish.field.map(|_| FieldSource::UPLOADED),
-                by_density.then_some(FieldSource::UPLOADED),
+                wish.persons.then_some(FieldSource::UPLOADED),
             ),
         };
         let size = Vec2::new(shooting.size[0] as f32, shooting.size[1] as f32);
         let everything = Camera::fit(self.scene.grid.bounds(), size, 8.0);
-        let chosen = match shooting.aim {
-            Aim::Follow(id, _) => Some(id),
-            _ => shooting.chosen,
-        };
-        let mut frame = Frame {
+        Ok(Frame {
             look,
             camera: if let Aim::At(camera) = shooting.aim { camera } else { everything },
             origin: Vec2::ZERO,
@@ -241,66 +277,35 @@ impl Studio {
             colouring_limits: look.colouring_limits.unwrap_or(look.colouring.limits(&self.scene)),
             time: shot.time,
             back: 0.0,
-            chosen,
+            chosen: if let Aim::Follow(id, _) = shooting.aim { Some(id) } else { shooting.chosen },
             pointer: None,
             click: None,
-        };
-        // What is not known before the shaders have looked at it: the field's extent, where the followed one is.
-        let ahead = (look.overlay.is_some() && look.limits.is_none()) || chosen.is_some();
-        let mut path = (Vec::new(), None);
-        if ahead {
-            let mut encoder = self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            self.painter.prepare(&mut encoder, &frame);
-            self.gpu.queue().submit([encoder.finish()]);
-            self.painter.sent();
-            let known = self.painter.readout(true).unwrap_or_default();
-            if let (Some(overlay), Some((least, greatest)), None) = (look.overlay, known.extent, look.limits) {
-                frame.limits = overlay.limits(least, greatest);
-            }
-            if let (Aim::Follow(_, scale), Some((agent, _))) = (shooting.aim, &known.chosen) {
-                frame.camera = Camera { centre: agent.position, scale };
-            }
-            path = (known.path, known.chosen.map(|(a, _)| (a.position, a.radius)));
+        })
+    }
+
+    /// Lets the shaders look at the frame first, and takes from them what it still lacks.
+    fn look_ahead(&mut self, frame: &mut Frame<'_>, shooting: &Shooting) -> Path {
+        let mut encoder = self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.painter.prepare(&mut encoder, frame);
+        self.gpu.queue().submit([encoder.finish()]);
+        self.painter.sent();
+        let known = self.painter.readout(true).unwrap_or_default();
+        let look = &shooting.look;
+        if let (Some(overlay), Some((least, greatest)), None) = (look.overlay, known.extent, look.limits) {
+            frame.limits = overlay.limits(least, greatest);
         }
-        let caption = Caption {
-            scene: &self.scene,
-            look,
-            camera: frame.camera,
-            limits: frame.limits,
-            colouring_limits: frame.colouring_limits,
-            goals: &self.goals,
-            time: shot.time,
-            active: if on_gpu && shooting.caption { sim.counters().active } else { shot.counters.active },
-            round: None,
-            has_tiles: shot.tiles.as_ref().is_some_and(|t| !t.is_empty()),
-        };
-        let ppp = shooting.text;
-        let input = egui::RawInput {
-            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size.x, size.y) / ppp)),
-            viewports: std::iter::once((
-                egui::ViewportId::ROOT,
-                egui::ViewportInfo { native_pixels_per_point: Some(ppp), ..egui::ViewportInfo::default() },
-            ))
-            .collect(),
-            ..egui::RawInput::default()
-        };
-        let mut output = self.letters.run_ui(input, |ui| {
-            let view = ui.ctx().content_rect();
-            let painter = ui.ctx().layer_painter(egui::LayerId::background());
-            if chosen.is_some() {
-                overlay::path(&painter, view, caption.camera, &path.0, path.1);
-            }
-            if shooting.caption {
-                caption.names(&painter, view);
-                caption.legend(&painter, view, true);
-                caption.scale(&painter, view);
-                caption.title(&painter, view);
-            }
-        });
+        if let (Aim::Follow(_, scale), Some((agent, _))) = (shooting.aim, &known.chosen) {
+            frame.camera = Camera { centre: agent.position, scale };
+        }
+        Path { points: known.path, end: known.chosen.map(|(a, _)| (a.position, a.radius)) }
+    }
+
+    /// Paints a frame and the letters over it.
+    fn submit(&mut self, frame: &Frame<'_>, size: [u32; 2], mut output: egui::FullOutput) {
         let jobs = self.letters.tessellate(output.shapes, output.pixels_per_point);
         let device = self.gpu.device();
-        if self.target.as_ref().is_none_or(|t| t.size != shooting.size) {
-            self.target = Some(Target::new(&self.gpu, shooting.size));
+        if self.target.as_ref().is_none_or(|t| t.size != size) {
+            self.target = Some(Target::new(&self.gpu, size));
         }
         let target = self.target.as_ref().expect("made above");
         for (id, deltas) in &output.textures_delta.set {
@@ -309,9 +314,9 @@ impl Studio {
             }
         }
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let screen = ScreenDescriptor { size_in_pixels: shooting.size, pixels_per_point: output.pixels_per_point };
+        let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: output.pixels_per_point };
         self.pen.update_buffers(device, self.gpu.queue(), &mut encoder, &jobs, &screen);
-        self.painter.prepare(&mut encoder, &frame);
+        self.painter.prepare(&mut encoder, frame);
         {
             let view = target.texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut pass = encoder
@@ -337,16 +342,6 @@ impl Studio {
             self.pen.free_texture(id);
         }
         output.textures_delta.clear();
-        if ahead {
-            // Nobody waits for it, and the next picture needs the room.
-            self.painter.readout(true);
-        } else {
-            self.painter.readout(false);
-        }
-        if let Some(why) = self.gpu.trouble() {
-            anyhow::bail!("the GPU {} has failed: {why}", self.gpu.info().name);
-        }
-        Ok(())
     }
 
     /// The picture that was drawn last.
@@ -387,4 +382,44 @@ impl Studio {
         }
         RgbaImage::from_raw(width, height, pixels).context("a picture of another size came back")
     }
+}
+
+/// Where the chosen agent has been, and where it is now, with its radius.
+#[derive(Default)]
+struct Path {
+    points: Vec<Vec2>,
+    end: Option<(Vec2, f32)>,
+}
+
+/// What is written over a picture.
+fn letters(
+    context: &egui::Context,
+    shooting: &Shooting,
+    caption: &Caption<'_>,
+    path: Option<&Path>,
+) -> egui::FullOutput {
+    let ppp = shooting.text;
+    let size = egui::vec2(shooting.size[0] as f32, shooting.size[1] as f32) / ppp;
+    let input = egui::RawInput {
+        screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
+        viewports: std::iter::once((
+            egui::ViewportId::ROOT,
+            egui::ViewportInfo { native_pixels_per_point: Some(ppp), ..egui::ViewportInfo::default() },
+        ))
+        .collect(),
+        ..egui::RawInput::default()
+    };
+    context.run_ui(input, |ui| {
+        let view = ui.ctx().content_rect();
+        let painter = ui.ctx().layer_painter(egui::LayerId::background());
+        if let Some(path) = path {
+            overlay::path(&painter, view, caption.camera, &path.points, path.end);
+        }
+        if shooting.caption {
+            caption.names(&painter, view);
+            caption.legend(&painter, view, true);
+            caption.scale(&painter, view);
+            caption.title(&painter, view);
+        }
+    })
 }

@@ -44,6 +44,39 @@ pub(super) fn draw(
         return;
     }
 
+    let mut means = means(map, scale, cells, picture, vectors);
+    let largest = means.iter().map(Mean::magnitude).fold(0.0, f64::max);
+    // An arrow of a sparse block may have been moved far: it is left out where
+    // it would lie over another, but not where it is the only one around, as
+    // in a narrow passage.
+    means.sort_by_key(|mean| mean.sparse);
+    let mut drawn: Vec<Spot> = Vec::with_capacity(means.len());
+    for mean in means {
+        let magnitude = mean.magnitude();
+        // Where they cancel out, or nothing moves, an arrow would point
+        // nowhere in particular.
+        let (share, least) = match grid.kind {
+            Kind::Direction => (1.0, 0.2),
+            Kind::Amount => (magnitude / largest, largest * 0.02),
+        };
+        let near = |other: &Spot| {
+            let (dx, dy) = (other.0 - mean.at.0, other.1 - mean.at.1);
+            dx.hypot(dy) < pitch * 0.8
+        };
+        let in_the_way = mean.sparse && drawn.iter().any(near);
+        if magnitude > least && !in_the_way {
+            // The colours tell the magnitude; even a short arrow must be long
+            // enough to tell the direction.
+            let length = room * 0.8 * (0.35 + 0.65 * share as f32);
+            let (dx, dy) = ((mean.east / magnitude) as f32, -(mean.north / magnitude) as f32);
+            arrow(canvas, mean.at, (dx, dy), length);
+            drawn.push(mean.at);
+        }
+    }
+}
+
+/// The mean of each block of so many cells that has an open one.
+fn means(map: Area, scale: f32, cells: usize, picture: &FieldPicture<'_>, vectors: &[[f32; 2]]) -> Vec<Mean> {
     let mut means = Vec::new();
     for rows in blocks(picture.height, cells) {
         for columns in blocks(picture.width, cells) {
@@ -82,35 +115,7 @@ pub(super) fn draw(
             });
         }
     }
-
-    let largest = means.iter().map(Mean::magnitude).fold(0.0, f64::max);
-    // An arrow of a sparse block may have been moved far: it is left out where
-    // it would lie over another, but not where it is the only one around, as
-    // in a narrow passage.
-    means.sort_by_key(|mean| mean.sparse);
-    let mut drawn: Vec<Spot> = Vec::with_capacity(means.len());
-    for mean in means {
-        let magnitude = mean.magnitude();
-        // Where they cancel out, or nothing moves, an arrow would point
-        // nowhere in particular.
-        let (share, least) = match grid.kind {
-            Kind::Direction => (1.0, 0.2),
-            Kind::Amount => (magnitude / largest, largest * 0.02),
-        };
-        let near = |other: &Spot| {
-            let (dx, dy) = (other.0 - mean.at.0, other.1 - mean.at.1);
-            dx.hypot(dy) < pitch * 0.8
-        };
-        let in_the_way = mean.sparse && drawn.iter().any(near);
-        if magnitude > least && !in_the_way {
-            // The colours tell the magnitude; even a short arrow must be long
-            // enough to tell the direction.
-            let length = room * 0.8 * (0.35 + 0.65 * share as f32);
-            let (dx, dy) = ((mean.east / magnitude) as f32, -(mean.north / magnitude) as f32);
-            arrow(canvas, mean.at, (dx, dy), length);
-            drawn.push(mean.at);
-        }
-    }
+    means
 }
 
 /// Ranges of `size` cells each, and what is left over shared by the two ends;

@@ -198,25 +198,19 @@ impl CpuEngine {
             Stage::Speed | Stage::Cost | Stage::Potential | Stage::Gradient => {}
             Stage::Guide => {
                 guide.resize(bins.on_floor(), Guidance::default());
-                guide::cpu::run(
-                    guide::cpu::Plan {
-                        grid: &grid,
-                        walls,
-                        routes: &world.routes,
-                        directions: &planner.directions,
-                        zone: &world.zone,
-                        // Two directions of a cell each: cheaper than a field for all of them, unless there is one.
-                        speed: if work.begin && planner.schedule.follows_crowd() {
-                            Speeds::Field(&f.speed)
-                        } else {
-                            Speeds::Crowd(&f.density, &f.velocity)
-                        },
-                        law,
-                        dt: scene.dt,
-                    },
-                    agents,
-                    guide,
-                );
+                // Two directions of a cell each: cheaper than a field for all of them, unless there is one.
+                let by_field = work.begin && planner.schedule.follows_crowd();
+                let plan = guide::cpu::Plan {
+                    grid: &grid,
+                    walls,
+                    routes: &world.routes,
+                    directions: &planner.directions,
+                    zone: &world.zone,
+                    speed: if by_field { Speeds::Field(&f.speed) } else { Speeds::Crowd(&f.density, &f.velocity) },
+                    law,
+                    dt: scene.dt,
+                };
+                guide::cpu::run(plan, agents, guide);
             }
             Stage::Avoid => {
                 wanted.resize(bins.on_floor(), Wanted::default());
@@ -255,34 +249,38 @@ impl CpuEngine {
                 let numbers = measure(world, agents, bins, &self.separator, f, scene.dt);
                 self.numbers = Numbers { splat_overflows, solver, ..numbers };
             }
-            Stage::Live => {
-                let rules = Rules {
-                    grid: &grid,
-                    walls,
-                    groups: &scene.groups,
-                    routes: &world.routes,
-                    directions: &planner.directions,
-                    portals: &world.portals,
-                    first_ids: &self.first_ids,
-                    widest: world.widest,
-                    moved: world.moved(),
-                    dt: scene.dt,
-                    seed: scene.seed,
-                    step: self.step,
-                };
-                let changes = self.life.run(rules, agents, bins);
-                self.numbers = Numbers {
-                    arrived: changes.arrived,
-                    goals_reached: changes.goals_reached,
-                    entered: changes.entered,
-                    parked: changes.parked,
-                    left: changes.left,
-                    went_in: changes.went_in,
-                    came_out: changes.came_out,
-                    ..self.numbers
-                };
-            }
+            Stage::Live => self.live(),
         }
+    }
+
+    /// Who arrives, waits, leaves and enters.
+    fn live(&mut self) {
+        let Self { scene, world, agents, bins, planner, .. } = self;
+        let rules = Rules {
+            grid: &world.grid,
+            walls: &world.walls,
+            groups: &scene.groups,
+            routes: &world.routes,
+            directions: &planner.directions,
+            portals: &world.portals,
+            first_ids: &self.first_ids,
+            widest: world.widest,
+            moved: world.moved(),
+            dt: scene.dt,
+            seed: scene.seed,
+            step: self.step,
+        };
+        let changes = self.life.run(rules, agents, bins);
+        self.numbers = Numbers {
+            arrived: changes.arrived,
+            goals_reached: changes.goals_reached,
+            entered: changes.entered,
+            parked: changes.parked,
+            left: changes.left,
+            went_in: changes.went_in,
+            came_out: changes.came_out,
+            ..self.numbers
+        };
     }
 
     /// Before the first stage: what edits changed is taken in, and what there is to plan.

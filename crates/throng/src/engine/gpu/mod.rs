@@ -156,19 +156,17 @@ impl GpuEngine {
         (params.portal_at, params.portal_links) = rounds.portals;
         stopwatch.lap("rounds");
         let shapes = tables.shapes(&world.grid);
-        let buffers = Buffers::new(
-            gpu,
-            &Sizes {
-                params: &params,
-                // Room for walls that come while it runs.
-                shapes: shapes + shapes / 4 + 4096,
-                seeds: rounds.seeds.len() as u64 * 4,
-                maps: false,
-                search: scene.model.neighbours,
-                plan_spans: schedule.spans_steps(),
-                own: &own,
-            },
-        )?;
+        let sizes = Sizes {
+            params: &params,
+            // Room for walls that come while it runs.
+            shapes: shapes + shapes / 4 + 4096,
+            seeds: rounds.seeds.len() as u64 * 4,
+            maps: false,
+            search: scene.model.neighbours,
+            plan_spans: schedule.spans_steps(),
+            own: &own,
+        };
+        let buffers = Buffers::new(gpu, &sizes)?;
         stopwatch.lap("buffers");
         let items = u64::from(params.tiles) * u64::from(params.routes);
         let kernels = kernels
@@ -176,20 +174,10 @@ impl GpuEngine {
             .unwrap_or_else(|| Arc::new(Kernels::new(gpu, &scene, &world, points, items)));
         let bindings = [0, 1].map(|present| kernels.bind(gpu, &buffers, present, &scene.model));
         stopwatch.lap("shaders");
-        let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
-        let queries = timed.then(|| {
-            gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
-                label: Some("stages"),
-                ty: wgpu::QueryType::Timestamp,
-                count: 2 * COUNT as u32,
-            })
-        });
+        let queries = queries(gpu);
         let side = params.window as f32 * params.cell;
-        let journal = Journal::new(gpu, Totals::default(), side * side, timed);
-        // Whoever is outside now was in a group that respawned, whatever it does now.
-        let has_entries = scene.groups.iter().any(|g| g.rate.is_some() || g.arrive == Arrive::Respawn)
-            || !scene.portals.is_empty()
-            || agents.state.contains(&State::Outside);
+        let journal = Journal::new(gpu, Totals::default(), side * side, queries.is_some());
+        let has_entries = has_entries(&scene, &agents);
         let mut engine = Self {
             gpu: gpu.clone(),
             law,
@@ -280,6 +268,25 @@ impl GpuEngine {
         let why = self.gpu.trouble().unwrap_or_else(|| "it does not answer".into());
         EngineError(format!("the GPU {} has failed: {why}", self.gpu.info.name))
     }
+}
+
+/// Whether anybody can ever be outside. Whoever is now was in a group that respawned, whatever it does now.
+fn has_entries(scene: &Scene, agents: &Agents) -> bool {
+    scene.groups.iter().any(|g| g.rate.is_some() || g.arrive == Arrive::Respawn)
+        || !scene.portals.is_empty()
+        || agents.state.contains(&State::Outside)
+}
+
+/// Where stages are timed, on a device that can.
+fn queries(gpu: &Gpu) -> Option<wgpu::QuerySet> {
+    let timed = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+    timed.then(|| {
+        gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
+            label: Some("stages"),
+            ty: wgpu::QueryType::Timestamp,
+            count: 2 * COUNT as u32,
+        })
+    })
 }
 
 /// Whether a scene fits a device, before anything is made on it.

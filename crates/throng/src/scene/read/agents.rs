@@ -53,32 +53,7 @@ pub(super) fn distribution(
             }
             Distribution::Uniform(a, b)
         }
-        (None, Some([mean, deviation])) => {
-            if deviation < 0.0 {
-                return Err(wrong(
-                    "normal",
-                    format!("`{key}` has a standard deviation of {deviation}: it is at least 0"),
-                ));
-            }
-            let (low, high) = (*range.start(), *range.end());
-            let bound = |k: &'static str, default: f32| match d.get(k) {
-                None => Ok(default),
-                Some(n) => d.number_in(n, k, range.clone(), &format!("a bound of `{key}`, {low} to {high} {unit}")),
-            };
-            let min = bound("min", (mean - 3.0 * deviation).max(low))?;
-            let max = bound("max", (mean + 3.0 * deviation).min(high))?;
-            if min > max {
-                let at = if d.get("min").is_some() { "min" } else { "normal" };
-                return Err(wrong(at, format!("`{key}` has no value between its min {min} and its max {max}")));
-            }
-            if mean < min - 5.0 * deviation || mean > max + 5.0 * deviation {
-                return Err(wrong(
-                    "normal",
-                    format!("`{key}`: hardly any draw around {mean} falls between {min} and {max}"),
-                ));
-            }
-            Distribution::Normal { mean, deviation, min, max }
-        }
+        (None, Some([mean, deviation])) => normal_in(&d, key, (mean, deviation), &range, (unit, &right))?,
         (Some(_), Some(_)) => return Err(wrong("normal", format!("`{key}` is either uniform or normal, not both"))),
         (None, None) => return Err(wrong("", format!("`{key}` needs either uniform or normal"))),
     };
@@ -89,6 +64,58 @@ pub(super) fn distribution(
         ));
     }
     Ok(result)
+}
+
+/// A normal distribution, cut to its bounds.
+fn normal_in(
+    d: &Table<'_>,
+    key: &'static str,
+    (mean, deviation): (f32, f32),
+    range: &std::ops::RangeInclusive<f32>,
+    (unit, right): (&str, &str),
+) -> Result<Distribution, SceneError> {
+    let wrong = |at: &'static str, message: String| d.error(at, message).help(format!("{key} is {right}"));
+    if deviation < 0.0 {
+        return Err(wrong("normal", format!("`{key}` has a standard deviation of {deviation}: it is at least 0")));
+    }
+    let (low, high) = (*range.start(), *range.end());
+    let bound = |k: &'static str, default: f32| match d.get(k) {
+        None => Ok(default),
+        Some(n) => d.number_in(n, k, range.clone(), &format!("a bound of `{key}`, {low} to {high} {unit}")),
+    };
+    let min = bound("min", (mean - 3.0 * deviation).max(low))?;
+    let max = bound("max", (mean + 3.0 * deviation).min(high))?;
+    if min > max {
+        let at = if d.get("min").is_some() { "min" } else { "normal" };
+        return Err(wrong(at, format!("`{key}` has no value between its min {min} and its max {max}")));
+    }
+    if mean < min - 5.0 * deviation || mean > max + 5.0 * deviation {
+        return Err(wrong("normal", format!("`{key}`: hardly any draw around {mean} falls between {min} and {max}")));
+    }
+    Ok(Distribution::Normal { mean, deviation, min, max })
+}
+
+/// All groups of a scene.
+pub(super) fn groups(
+    root: &Table<'_>,
+    goals: &[Goal],
+    grid: &Grid,
+    pictures: &Pictures<'_>,
+) -> Result<Vec<Group>, SceneError> {
+    let source = root.source;
+    let nodes = list(root, "agents")?.iter().enumerate();
+    let groups: Vec<Group> =
+        nodes.map(|(i, node)| group(source, node, i, goals, grid, pictures)).collect::<Result<_, _>>()?;
+    if groups.len() > MOST_GROUPS {
+        return Err(SceneError::whole(source, format!("{} groups are too many", groups.len())).help("at most 4096"));
+    }
+    let total: u64 = groups.iter().map(|g| u64::from(g.count)).sum();
+    if total > MOST_AGENTS {
+        return Err(
+            SceneError::whole(source, format!("{total} agents are too many")).help("at most 134217728 in all groups")
+        );
+    }
+    Ok(groups)
 }
 
 pub(super) const AGENT_KEYS: &[&str] = &[
@@ -129,40 +156,7 @@ pub(super) fn group(
             return Err(outside(source, t.get(key).expect("it was read"), grid));
         }
     }
-    let mut rate = None;
-    let given: Vec<&'static str> = ["count", "density", "source"].into_iter().filter(|k| t.get(k).is_some()).collect();
-    let shown = shorten(&name);
-    let how_many = match given[..] {
-        [_] => None,
-        [] => Some(SceneError::at(source, node.span.clone(), format!("[[agents]] \"{shown}\" does not say how many"))),
-        [a, b, ..] => Some(t.error(b, format!("[[agents]] \"{shown}\" has both {a} and {b}"))),
-    };
-    if let Some(error) = how_many {
-        return Err(error.help(
-            "exactly one of count = 200, density = 1.5 (persons per m²) and source = { rate = 2.0, total = 100 }",
-        ));
-    }
-    let mut density = None;
-    let mut count_key = "count";
-    let count = if let Some(n) = t.get("source") {
-        count_key = "source";
-        let s = Table::new(source, n, "`source`", &["rate", "total"], "source = { rate = 2.0, total = 100 }")?;
-        for key in ["rate", "total"] {
-            if s.get(key).is_none() {
-                return Err(SceneError::at(source, n.span.clone(), format!("`source` has no `{key}`"))
-                    .help("source = { rate = persons per second, total = persons }"));
-            }
-        }
-        rate = Some(s.f32("rate", 1.0, 0.000_001..=1e6, "persons per second, above 0 to 1000000")?);
-        s.whole("total", 0, 0..=MOST_AGENTS, "a whole number of persons, at most 134217728")?
-    } else if t.get("density").is_some() {
-        count_key = "density";
-        let d = t.f32("density", 1.0, 0.0..=100.0, "persons per m², 0 to 100")?;
-        density = Some(d);
-        (f64::from(d) * area_of(&start, grid)).round() as u64
-    } else {
-        t.whole("count", 0, 0..=MOST_AGENTS, "a whole number of agents, at most 134217728")?
-    };
+    let Many { count, density, rate, key: count_key } = how_many(&t, node, &name, &start, grid)?;
     let place = t.choice("place", Place::Lattice, &[("lattice", Place::Lattice), ("random", Place::Random)])?;
     let radius = distribution(&t, "radius", Distribution::Constant(0.2), 0.01..=100.0, "m")?;
     let speed = distribution(
@@ -194,15 +188,7 @@ pub(super) fn group(
     }
     let goal_distance =
         t.f32("goal_distance", GOAL_DISTANCE, 0.01..=1000.0, "0.01 to 1000 m: so near to a point is there")?;
-    let weight = |key: &'static str, unit: &str| {
-        let right = format!("a weight {unit}, 0 to 10000; without it the model's counts");
-        t.get(key).map(|_| t.f32(key, 1.0, 0.0..=1e4, &right)).transpose()
-    };
-    let weights = OwnWeights {
-        length: weight("length_weight", "per metre")?,
-        time: weight("time_weight", "per second")?,
-        discomfort: weight("discomfort_weight", "per second")?,
-    };
+    let weights = own_weights(&t)?;
     let sprite = sprite(&t, pictures)?;
     let marks = GroupMarks {
         table: node.span.clone(),
@@ -211,7 +197,6 @@ pub(super) fn group(
         journey: t.place("journey"),
         entry: t.place("entry"),
     };
-    let count = u32::try_from(count).unwrap_or(u32::MAX);
     Ok(Group {
         name,
         count,
@@ -231,6 +216,64 @@ pub(super) fn group(
         sprite,
         marks,
     })
+}
+
+/// Weights of a group's own.
+fn own_weights(t: &Table<'_>) -> Result<OwnWeights, SceneError> {
+    let weight = |key: &'static str, unit: &str| {
+        let right = format!("a weight {unit}, 0 to 10000; without it the model's counts");
+        t.get(key).map(|_| t.f32(key, 1.0, 0.0..=1e4, &right)).transpose()
+    };
+    Ok(OwnWeights {
+        length: weight("length_weight", "per metre")?,
+        time: weight("time_weight", "per second")?,
+        discomfort: weight("discomfort_weight", "per second")?,
+    })
+}
+
+/// How many a group is.
+struct Many {
+    count: u32,
+    density: Option<f32>,
+    rate: Option<f32>,
+    /// What says so.
+    key: &'static str,
+}
+
+fn how_many(t: &Table<'_>, node: &Node, name: &str, start: &[Shape], grid: &Grid) -> Result<Many, SceneError> {
+    let given: Vec<&'static str> = ["count", "density", "source"].into_iter().filter(|k| t.get(k).is_some()).collect();
+    let shown = shorten(name);
+    let wrong = match given[..] {
+        [_] => None,
+        [] => {
+            Some(SceneError::at(t.source, node.span.clone(), format!("[[agents]] \"{shown}\" does not say how many")))
+        }
+        [a, b, ..] => Some(t.error(b, format!("[[agents]] \"{shown}\" has both {a} and {b}"))),
+    };
+    if let Some(error) = wrong {
+        return Err(error.help(
+            "exactly one of count = 200, density = 1.5 (persons per m²) and source = { rate = 2.0, total = 100 }",
+        ));
+    }
+    let most = u64::from(u32::MAX);
+    let many = |count: u64, density, rate| Many { count: count.min(most) as u32, density, rate, key: given[0] };
+    if let Some(n) = t.get("source") {
+        let s = Table::new(t.source, n, "`source`", &["rate", "total"], "source = { rate = 2.0, total = 100 }")?;
+        for key in ["rate", "total"] {
+            if s.get(key).is_none() {
+                return Err(SceneError::at(t.source, n.span.clone(), format!("`source` has no `{key}`"))
+                    .help("source = { rate = persons per second, total = persons }"));
+            }
+        }
+        let rate = s.f32("rate", 1.0, 0.000_001..=1e6, "persons per second, above 0 to 1000000")?;
+        let total = s.whole("total", 0, 0..=MOST_AGENTS, "a whole number of persons, at most 134217728")?;
+        return Ok(many(total, None, Some(rate)));
+    }
+    if t.get("density").is_some() {
+        let d = t.f32("density", 1.0, 0.0..=100.0, "persons per m², 0 to 100")?;
+        return Ok(many((f64::from(d) * area_of(start, grid)).round() as u64, Some(d), None));
+    }
+    Ok(many(t.whole("count", 0, 0..=MOST_AGENTS, "a whole number of agents, at most 134217728")?, None, None))
 }
 
 /// How a viewer draws a group.

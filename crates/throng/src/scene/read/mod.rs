@@ -12,12 +12,12 @@ mod shape;
 use super::error::{SceneError, Source};
 use super::value::{self, Kind, Node, Table, nearest, plain, shorten};
 use super::*;
-use agents::group;
+use agents::groups;
 use glam::Vec2;
 use map::{background, exit_goals, grid, map, read_images};
 use model::model;
 use pictures::Pictures;
-use places::{event, goal, zone};
+use places::{event, goals, zones};
 
 /// A world of 2^28 cells already asks for 20 GB of fields.
 const MOST_CELLS: u64 = 1 << 28;
@@ -66,59 +66,10 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     map.exits = map_table.text("exits", "a file's name")?.map(str::to_owned);
     map.background = background(&map_table, &pictures)?;
 
-    let mut goals = exit_goals(images.exits.as_ref(), &map_table)?;
-    let goal_nodes = list(&root, "goal")?;
-    if goal_nodes.len() > MOST_GOALS {
-        return Err(SceneError::whole(&source, format!("{} goals are too many", goal_nodes.len()))
-            .help("at most 4096: join some by `shapes`"));
-    }
-    for (i, node) in goal_nodes.iter().enumerate() {
-        let goal = goal(&source, node, i, &grid)?;
-        if goals.iter().any(|g: &Goal| g.name == goal.name) {
-            return Err(SceneError::at(
-                &source,
-                node.span.clone(),
-                format!("there are two goals named \"{}\"", shorten(&goal.name)),
-            )
-            .help("give each goal a name of its own"));
-        }
-        goals.push(goal);
-    }
-    if goals.len() as u64 * grid.len() as u64 > MOST_GOAL_CELLS {
-        return Err(SceneError::whole(&source, format!("{} goals on {} cells are too many", goals.len(), grid.len()))
-            .help("goals times cells are at most 1073741824: join goals or use larger cells"));
-    }
-    let zone_nodes = list(&root, "zone")?;
-    if zone_nodes.len() > MOST_ZONES {
-        return Err(SceneError::whole(&source, format!("{} zones are too many", zone_nodes.len())).help("at most 4096"));
-    }
-    let mut zones: Vec<Zone> = Vec::new();
-    for (i, node) in zone_nodes.iter().enumerate() {
-        let zone = zone(&source, node, i, &grid)?;
-        if zones.iter().any(|z| z.name == zone.name) {
-            return Err(SceneError::at(
-                &source,
-                node.span.clone(),
-                format!("there are two zones named \"{}\"", shorten(&zone.name)),
-            )
-            .help("give each zone a name of its own"));
-        }
-        zones.push(zone);
-    }
+    let goals = goals(&root, exit_goals(images.exits.as_ref(), &map_table)?, &grid)?;
+    let zones = zones(&root, &grid)?;
     let portals = portals::portals(&root, &grid)?;
-    let mut groups = Vec::new();
-    for (i, node) in list(&root, "agents")?.iter().enumerate() {
-        groups.push(group(&source, node, i, &goals, &grid, &pictures)?);
-    }
-    if groups.len() > MOST_GROUPS {
-        return Err(SceneError::whole(&source, format!("{} groups are too many", groups.len())).help("at most 4096"));
-    }
-    let total: u64 = groups.iter().map(|g| u64::from(g.count)).sum();
-    if total > MOST_AGENTS {
-        return Err(
-            SceneError::whole(&source, format!("{total} agents are too many")).help("at most 134217728 in all groups")
-        );
-    }
+    let groups = groups(&root, &goals, &grid, &pictures)?;
     let events = list(&root, "event")?
         .iter()
         .map(|node| event(&source, node, &map.walls, &zones))
@@ -133,13 +84,20 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     }
     let scene =
         Scene { name, grid, dt, seed, map, goals, groups, zones, portals, events, model, source: source.clone() };
+    check_bodies(&scene, root.get("dt"))?;
+    Ok(scene)
+}
+
+/// That nobody walks past a cell in a step, or is far wider than cells are.
+fn check_bodies(scene: &Scene, dt_node: Option<&Node>) -> Result<(), SceneError> {
+    let (source, dt, cell) = (&scene.source, scene.dt, scene.grid.cell);
     let stride = scene.top_speed() * dt;
     if stride > cell {
         let message =
             format!("in one step of {dt} s the fastest agents walk {stride:.2} m, past a whole cell of {cell} m");
-        let error = match root.get("dt") {
-            Some(node) => SceneError::at(&source, node.span.clone(), message),
-            None => SceneError::whole(&source, message),
+        let error = match dt_node {
+            Some(node) => SceneError::at(source, node.span.clone(), message),
+            None => SceneError::whole(source, message),
         };
         let top = scene.top_speed();
         let most = (1e4 * cell / top).floor() / 1e4;
@@ -151,11 +109,9 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
             shorten(&wide.name),
             wide.radius.max()
         );
-        return Err(
-            SceneError::at(&source, wide.marks.table.clone(), message).help("use larger cells or smaller radii")
-        );
+        return Err(SceneError::at(source, wide.marks.table.clone(), message).help("use larger cells or smaller radii"));
     }
-    Ok(scene)
+    Ok(())
 }
 
 /// That a scene could have been read with a group: it is written, and read again in a world without walls.

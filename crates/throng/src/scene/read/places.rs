@@ -3,7 +3,51 @@
 use super::shape::{area, outside, shape};
 use super::*;
 
-pub(super) fn goal(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Goal, SceneError> {
+/// All goals of a scene; `goals` has those of an image.
+pub(super) fn goals(root: &Table<'_>, mut goals: Vec<Goal>, grid: &Grid) -> Result<Vec<Goal>, SceneError> {
+    let (source, nodes) = (root.source, list(root, "goal")?);
+    if nodes.len() > MOST_GOALS {
+        return Err(SceneError::whole(source, format!("{} goals are too many", nodes.len()))
+            .help("at most 4096: join some by `shapes`"));
+    }
+    for (i, node) in nodes.iter().enumerate() {
+        let goal = goal(source, node, i, grid)?;
+        if goals.iter().any(|g: &Goal| g.name == goal.name) {
+            return Err(two_of(source, node, "goal", &goal.name));
+        }
+        goals.push(goal);
+    }
+    if goals.len() as u64 * grid.len() as u64 > MOST_GOAL_CELLS {
+        return Err(SceneError::whole(source, format!("{} goals on {} cells are too many", goals.len(), grid.len()))
+            .help("goals times cells are at most 1073741824: join goals or use larger cells"));
+    }
+    Ok(goals)
+}
+
+/// All zones of a scene.
+pub(super) fn zones(root: &Table<'_>, grid: &Grid) -> Result<Vec<Zone>, SceneError> {
+    let (source, nodes) = (root.source, list(root, "zone")?);
+    if nodes.len() > MOST_ZONES {
+        return Err(SceneError::whole(source, format!("{} zones are too many", nodes.len())).help("at most 4096"));
+    }
+    let mut zones: Vec<Zone> = Vec::new();
+    for (i, node) in nodes.iter().enumerate() {
+        let zone = zone(source, node, i, grid)?;
+        if zones.iter().any(|z| z.name == zone.name) {
+            return Err(two_of(source, node, "zone", &zone.name));
+        }
+        zones.push(zone);
+    }
+    Ok(zones)
+}
+
+/// Two things of one name.
+pub(super) fn two_of(source: &Source, node: &Node, what: &str, name: &str) -> SceneError {
+    SceneError::at(source, node.span.clone(), format!("there are two {what}s named \"{}\"", shorten(name)))
+        .help(format!("give each {what} a name of its own"))
+}
+
+fn goal(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Goal, SceneError> {
     let t = Table::new(source, node, "[[goal]]", &["name", "rect", "polygon", "circle", "shapes"], "it as [[goal]]")?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("goal {i}"), str::to_owned);
     let shapes = match t.get("shapes") {
@@ -26,7 +70,7 @@ pub(super) fn goal(source: &Source, node: &Node, i: usize, grid: &Grid) -> Resul
     Ok(Goal { name, shapes, cells: Vec::new(), mark: node.span.clone() })
 }
 
-pub(super) fn zone(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Zone, SceneError> {
+fn zone(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Zone, SceneError> {
     let t = Table::new(source, node, "[[zone]]", &["name", "rect", "polygon", "circle", "speed"], "it as [[zone]]")?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("zone {i}"), str::to_owned);
     let speed = t.f32("speed", 1.0, 0.01..=2.0, ZONE_SPEED)?;

@@ -1,6 +1,6 @@
 //! `[[portal]]`.
 
-use super::places::ZONE_SPEED;
+use super::places::{ZONE_SPEED, two_of};
 use super::*;
 use crate::world::portals::cells_of;
 
@@ -24,8 +24,7 @@ pub(super) fn portals(root: &Table<'_>, grid: &Grid) -> Result<Vec<Portal>, Scen
         let portal = portal(source, node, i, grid)?;
         let wrong = |message: String| SceneError::at(source, node.span.clone(), message);
         if portals.iter().any(|p| p.name == portal.name) {
-            return Err(wrong(format!("there are two portals named \"{}\"", shorten(&portal.name)))
-                .help("give each portal a name of its own"));
+            return Err(two_of(source, node, "portal", &portal.name));
         }
         let own = portal.between.map(|r| cells_of(grid, r));
         let shares = |a: [u32; 4], b: [u32; 4]| a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];

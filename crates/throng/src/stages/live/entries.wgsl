@@ -79,6 +79,45 @@ fn meets_entrant(p: vec2<f32>, radius: f32, part: u32, count: u32) -> bool {
     return false;
 }
 
+// By one thread: whoever found a free place enters there, as number `count` of this step; `chosen` says whether it did.
+fn decide(who: u32, count: u32) {
+    let comes_out = state_of(journey[who]) == BETWEEN;
+    var own = journey[who];
+    let g = group_of(own);
+    var k = 0u;
+    while (k < TRIES && (atomicLoad(&taken) & (1u << k)) != 0u) { k++; }
+    if (k == TRIES) {
+        if (!comes_out) { atomicAdd(&tally[count_at(FAILURES, g)], 1u); }
+        chosen = 0u;
+    } else {
+        let p = tried[k];
+        let first = is_first(own);
+        let delay = select(0u, own.w & ~FIRST, first);
+        if (!comes_out) { atomicStore(&tally[count_at(FAILURES, g)], 0u); }
+        if (comes_out) {
+            atomicAdd(&tally[CAME_OUT], 1u);
+        } else if (first) {
+            atomicAdd(&tally[count_at(LET_IN, g)], 1u);
+            atomicSub(&tally[count_at(FIRST_TIMERS, g)], 1u);
+        } else {
+            atomicSub(&tally[count_at(OTHERS, g)], 1u);
+        }
+        // A direction of the field is a heading as it is: both have 2 x 16 bits. Who heads for a point gets both
+        // from points.wgsl.
+        if (goal_of(own) != POINT) {
+            let way = directions[cell_at(p) * params.routes + route_of(own)];
+            if (is_way(way)) { body[who].x = way; }
+        }
+        keys[count].x = who;
+        motion[who] = vec4<f32>(p, 0.0, 0.0);
+        own.z = leg_of(own) | (select(WALKING, WAITING, delay > 0u) << 16u);
+        own.w = params.step + 1u + min(delay, 0xfffffffeu - params.step);
+        journey[who] = own;
+        if (!comes_out) { atomicAdd(&tally[ENTERED], 1u); }
+        chosen = 1u;
+    }
+}
+
 @compute @workgroup_size(256)
 fn entries(@builtin(local_invocation_index) lane: u32) {
     for (var g = lane; g < params.groups; g += 256u) { atomicStore(&tally[count_at(FAILURES, g)], 0u); }
@@ -137,42 +176,7 @@ fn entries(@builtin(local_invocation_index) lane: u32) {
         }
         if (!free) { atomicOr(&taken, 1u << tries); }
         workgroupBarrier();
-        if (lane == 0u) {
-            var own = journey[who];
-            let g = group_of(own);
-            var k = 0u;
-            while (k < TRIES && (atomicLoad(&taken) & (1u << k)) != 0u) { k++; }
-            if (k == TRIES) {
-                if (!comes_out) { atomicAdd(&tally[count_at(FAILURES, g)], 1u); }
-                chosen = 0u;
-            } else {
-                let p = tried[k];
-                let first = is_first(own);
-                let delay = select(0u, own.w & ~FIRST, first);
-                if (!comes_out) { atomicStore(&tally[count_at(FAILURES, g)], 0u); }
-                if (comes_out) {
-                    atomicAdd(&tally[CAME_OUT], 1u);
-                } else if (first) {
-                    atomicAdd(&tally[count_at(LET_IN, g)], 1u);
-                    atomicSub(&tally[count_at(FIRST_TIMERS, g)], 1u);
-                } else {
-                    atomicSub(&tally[count_at(OTHERS, g)], 1u);
-                }
-                // A direction of the field is a heading as it is: both have 2 x 16 bits. Who heads for a point gets both
-                // from points.wgsl.
-                if (goal_of(own) != POINT) {
-                    let way = directions[cell_at(p) * params.routes + route_of(own)];
-                    if (is_way(way)) { body[who].x = way; }
-                }
-                keys[count].x = who;
-                motion[who] = vec4<f32>(p, 0.0, 0.0);
-                own.z = leg_of(own) | (select(WALKING, WAITING, delay > 0u) << 16u);
-                own.w = params.step + 1u + min(delay, 0xfffffffeu - params.step);
-                journey[who] = own;
-                if (!comes_out) { atomicAdd(&tally[ENTERED], 1u); }
-                chosen = 1u;
-            }
-        }
+        if (lane == 0u) { decide(who, count); }
         storageBarrier();
         count += workgroupUniformLoad(&chosen);
         cursor = who + 1u;

@@ -216,6 +216,36 @@ fn more() {
     if (round.number + 1u == params.round_limit) { atomicAdd(&control[ITEMS_WAITING], 1u); }
 }
 
+// After a visit: neighbours whose rim is lower now are put into a list, and so is the item itself if it is not finished.
+fn pass_on(n: u32, lane: u32, guess: u32, own_slot: u32, unfinished: u32) {
+    let r = round.number;
+    if (lane >= 64u && lane < 68u) {
+        let edge = atomicLoad(&lowest[lane - 64u]);
+        if (edge != NONE) {
+            var due = r + 1u;
+            if (ORDER == BUCKETS) {
+                let bucket = u32(min(bitcast<f32>(edge) / (BUCKET * unit_cost), 60000.0));
+                due = clamp(bucket, r + 1u, r + RING - 2u);
+            }
+            if (ORDER == ALL) {
+                more();
+            } else {
+                schedule(beyond(n, lane - 64u), due, guess);
+            }
+        }
+    } else if (lane == 96u && unfinished != 0u) {
+        if (ORDER == ALL) {
+            more();
+        } else {
+            schedule(n, r + 1u, atomicLoad(&status[n * 4u]));
+        }
+    } else if (lane == 128u) {
+        atomicStore(&status[n * 4u + 2u], ((r + 1u) << 1u) | (own_slot ^ 1u));
+        atomicAdd(&status[n * 4u + 3u], 1u);
+        if (ORDER == SELECTIVE) { atomicMax(&control[ROUNDS], r + 1u); }
+    }
+}
+
 fn visit(n: u32, lane: u32) {
     let r = round.number;
     let at = ((lane >> 4u) + 1u) * WIDTH + (lane & 15u) + 1u;
@@ -283,31 +313,7 @@ fn visit(n: u32, lane: u32) {
         rims[rim(n, own_slot ^ 1u, side) + k] = edge;
     }
     workgroupBarrier();
-    if (lane >= 64u && lane < 68u) {
-        let edge = atomicLoad(&lowest[lane - 64u]);
-        if (edge != NONE) {
-            var due = r + 1u;
-            if (ORDER == BUCKETS) {
-                let bucket = u32(min(bitcast<f32>(edge) / (BUCKET * unit_cost), 60000.0));
-                due = clamp(bucket, r + 1u, r + RING - 2u);
-            }
-            if (ORDER == ALL) {
-                more();
-            } else {
-                schedule(beyond(n, lane - 64u), due, guess);
-            }
-        }
-    } else if (lane == 96u && unfinished != 0u) {
-        if (ORDER == ALL) {
-            more();
-        } else {
-            schedule(n, r + 1u, atomicLoad(&status[n * 4u]));
-        }
-    } else if (lane == 128u) {
-        atomicStore(&status[n * 4u + 2u], ((r + 1u) << 1u) | (own_slot ^ 1u));
-        atomicAdd(&status[n * 4u + 3u], 1u);
-        if (ORDER == SELECTIVE) { atomicMax(&control[ROUNDS], r + 1u); }
-    }
+    pass_on(n, lane, guess, own_slot, unfinished);
 }
 
 @compute @workgroup_size(256)

@@ -35,6 +35,35 @@ fn deposit(origin: vec2<i32>, xy: vec2<u32>, amounts: vec4<f32>, weight: f32) {
     }
 }
 
+// Grows the reached cells of a window, rows of bits, through open links.
+fn flood(reached: ptr<function, array<u32, 32>>, low: vec2<u32>, wide: u32, tall: u32) {
+    var growing = true;
+    while (growing) {
+        growing = false;
+        for (var y = 0u; y < tall; y++) {
+            for (var x = 0u; x < wide; x++) {
+                if (((*reached)[y] & (1u << x)) == 0u) { continue; }
+                let links = world[cell_index(low + vec2<u32>(x, y))].x;
+                var east = 0u;
+                if ((links & 2u) != 0u && x + 1u < wide) { east |= 2u << x; }
+                if ((links & 8u) != 0u && x > 0u) { east |= 1u << (x - 1u); }
+                if (((*reached)[y] & east) != east) {
+                    (*reached)[y] |= east;
+                    growing = true;
+                }
+                if ((links & 1u) != 0u && y + 1u < tall && ((*reached)[y + 1u] & (1u << x)) == 0u) {
+                    (*reached)[y + 1u] |= 1u << x;
+                    growing = true;
+                }
+                if ((links & 4u) != 0u && y > 0u && ((*reached)[y - 1u] & (1u << x)) == 0u) {
+                    (*reached)[y - 1u] |= 1u << x;
+                    growing = true;
+                }
+            }
+        }
+    }
+}
+
 fn cone_weight(xy: vec2<u32>, p: vec2<f32>, half_width: f32, cone: bool) -> f32 {
     let away = abs(cell_middle(xy) - p) / half_width;
     if (cone) { return max(1.0 - length(away), 0.0); }
@@ -80,31 +109,7 @@ fn add(origin: vec2<i32>, i: u32) {
     for (var y = 0u; y < tall; y++) { reached[y] = select(row_mask, 0u, walled); }
     if (walled) {
         reached[home.y - low.y] = 1u << (home.x - low.x);
-        var growing = true;
-        while (growing) {
-            growing = false;
-            for (var y = 0u; y < tall; y++) {
-                for (var x = 0u; x < wide; x++) {
-                    if ((reached[y] & (1u << x)) == 0u) { continue; }
-                    let links = world[cell_index(low + vec2<u32>(x, y))].x;
-                    var east = 0u;
-                    if ((links & 2u) != 0u && x + 1u < wide) { east |= 2u << x; }
-                    if ((links & 8u) != 0u && x > 0u) { east |= 1u << (x - 1u); }
-                    if ((reached[y] & east) != east) {
-                        reached[y] |= east;
-                        growing = true;
-                    }
-                    if ((links & 1u) != 0u && y + 1u < tall && (reached[y + 1u] & (1u << x)) == 0u) {
-                        reached[y + 1u] |= 1u << x;
-                        growing = true;
-                    }
-                    if ((links & 4u) != 0u && y > 0u && (reached[y - 1u] & (1u << x)) == 0u) {
-                        reached[y - 1u] |= 1u << x;
-                        growing = true;
-                    }
-                }
-            }
-        }
+        flood(&reached, low, wide, tall);
     }
     var sum = 0.0;
     for (var y = 0u; y < tall; y++) {
