@@ -46,7 +46,7 @@ journey = [\"goal 0\"]
 #[test]
 fn an_office_is_the_same_with_every_search() {
     let mut scene = Scene::built_in("office").expect("a built-in scene");
-    scene.scale(0.1).expect("a tenth is not too small");
+    scene.scale(0.2).expect("a fifth is not too small");
     same_with_every_search(&scene);
 }
 

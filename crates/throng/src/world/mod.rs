@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod cells;
 pub mod grid;
+pub mod narrow;
 pub mod place;
 pub mod points;
 pub mod portals;
@@ -35,6 +36,8 @@ pub struct World {
     pub zone: Vec<f32>,
     /// Zones as the scene draws them, with their speeds now.
     pub zones: Vec<Zone>,
+    /// Links that are too narrow, for each class of bodies ([`Routes::radii`]).
+    pub narrow: Vec<Vec<narrow::Closed>>,
     /// Links between cells that are not neighbours.
     pub portals: Portals,
     /// The greatest speed factor of each zone that the scene foresees; at least 1.
@@ -91,6 +94,7 @@ impl World {
             discomfort: vec![0.0; grid.len()],
             zone: vec![0.0; grid.len()],
             zones: scene.zones.clone(),
+            narrow: Vec::new(),
             portals: Portals::new(&grid, &scene.portals),
             zone_limits,
             goals: Vec::new(),
@@ -124,7 +128,10 @@ impl World {
 
     /// Which groups go where with which weights.
     pub fn set_routes(&mut self, groups: &[Group], model: &Model) {
-        self.routes = Routes::new(groups, self.goal_cells.len(), model);
+        let old = std::mem::replace(&mut self.routes, Routes::new(groups, self.goal_cells.len(), model));
+        if old.radii() != self.routes.radii() {
+            self.find_narrow_links();
+        }
     }
 
     /// How far anybody may be, after walking, from the cell that it was sorted into when the step began, m: a stride, and a
@@ -152,10 +159,11 @@ impl World {
         }
     }
 
-    /// The cells from which a goal can be reached over open links.
+    /// The cells from which a goal can be reached over links that are open for a class of bodies.
     #[must_use]
-    pub fn reaches(&self, goal: usize) -> Vec<bool> {
+    pub fn reaches(&self, goal: usize, class: usize) -> Vec<bool> {
         let grid = self.grid;
+        let flags = self.links_for(class);
         let steps = [grid.width as isize, 1, -(grid.width as isize), -1];
         let mut reached = vec![false; grid.len()];
         let mut front: Vec<usize> = self.goals[goal].iter().map(|&cell| cell as usize).collect();
@@ -164,7 +172,7 @@ impl World {
         }
         while let Some(cell) = self.next_of(&mut front, &mut reached) {
             for d in 0..4 {
-                if self.walls.flags()[cell] & LINK[d] != 0 {
+                if flags[cell] & LINK[d] != 0 {
                     let next = cell.wrapping_add_signed(steps[d]);
                     if !std::mem::replace(&mut reached[next], true) {
                         front.push(next);
@@ -173,6 +181,21 @@ impl World {
             }
         }
         reached
+    }
+
+    /// The walls' flags of each cell, without the links that are too narrow for a class of bodies.
+    #[must_use]
+    pub fn links_for(&self, class: usize) -> Vec<u8> {
+        let mut flags = self.walls.flags().to_vec();
+        for &(cell, bits) in self.narrow.get(class).into_iter().flatten() {
+            flags[cell as usize] &= !bits;
+        }
+        flags
+    }
+
+    fn find_narrow_links(&mut self) {
+        let radii = self.routes.radii().iter();
+        self.narrow = radii.map(|r| narrow::closed_links(&self.walls, &self.grid, *r)).collect();
     }
 
     /// The next cell to spread from; when there is none, whatever portals lead to the cells that were reached.
@@ -203,6 +226,7 @@ impl World {
         values.for_each(|((out, ground), distance)| {
             *out = ground + at_wall * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
         });
+        self.find_narrow_links();
         let walls = &self.walls;
         self.portals.refresh(|cell| !walls.is_solid(cell as usize));
         let free = |c: &&u32| !self.walls.is_solid(**c as usize);

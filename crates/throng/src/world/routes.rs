@@ -1,7 +1,8 @@
-//! Routes: what is planned. A route is a goal together with the weights of those who go there; groups that are equal in
-//! both share one, and a goal that nobody heads for has none.
+//! Routes: what is planned. A route is a goal together with the weights of those who go there and the class of their bodies'
+//! widths; groups that are equal in all of these share one, and a goal that nobody heads for has none.
 
 use crate::scene::{Group, Model, OwnWeights, Weights};
+use crate::world::narrow::{class_of, classes};
 
 /// A goal, and which field of costs leads there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,11 @@ pub struct Route {
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Routes {
     list: Vec<Route>,
+    /// Of each field of costs: its weights, and for which class of bodies it is.
     weights: Vec<Weights>,
+    bodies: Vec<usize>,
+    /// The radii of these classes.
+    radii: Vec<f32>,
     /// At group · goals + goal: the route, or [`Routes::NONE`].
     of_group: Vec<u16>,
     goals: usize,
@@ -31,20 +36,23 @@ impl Routes {
     pub fn new(groups: &[Group], goals: usize, model: &Model) -> Self {
         let mut routes = Self { of_group: vec![Self::NONE; groups.len() * goals], goals, ..Self::default() };
         // Groups share a field if they say the same, whatever the model's weights are: those may change while a run goes on.
-        let mut kinds: Vec<OwnWeights> = Vec::new();
+        routes.radii = classes(groups);
+        let kind_of = |group: &Group| (group.weights, class_of(&routes.radii, group.radius.max()));
+        let mut kinds: Vec<(OwnWeights, usize)> = Vec::new();
         for group in groups {
-            if !kinds.contains(&group.weights) {
-                kinds.push(group.weights);
+            if !kinds.contains(&kind_of(group)) {
+                kinds.push(kind_of(group));
             }
         }
         if kinds.is_empty() {
-            kinds.push(OwnWeights::default());
+            kinds.push((OwnWeights::default(), 0));
         }
-        routes.weights = kinds.iter().map(|k| model.weights_with(*k)).collect();
+        let of_group: Vec<(OwnWeights, usize)> = groups.iter().map(kind_of).collect();
+        routes.weights = kinds.iter().map(|k| model.weights_with(k.0)).collect();
+        routes.bodies = kinds.iter().map(|k| k.1).collect();
         for (costs, kind) in kinds.iter().enumerate() {
             for goal in 0..goals {
-                let takes =
-                    |g: usize| groups[g].weights == *kind && groups[g].goals().any(|to| usize::from(to) == goal);
+                let takes = |g: usize| of_group[g] == *kind && groups[g].goals().any(|to| usize::from(to) == goal);
                 let users: Vec<usize> = (0..groups.len()).filter(|&g| takes(g)).collect();
                 for &g in &users {
                     routes.of_group[g * goals + goal] = routes.list.len() as u16;
@@ -73,6 +81,18 @@ impl Routes {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// The class of bodies of each field of costs.
+    #[must_use]
+    pub fn bodies(&self) -> &[usize] {
+        &self.bodies
+    }
+
+    /// The radii of the classes of bodies, the least first, m.
+    #[must_use]
+    pub fn radii(&self) -> &[f32] {
+        &self.radii
     }
 
     /// The weights of each field of costs.

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn an_office_empties_on_the_gpu_as_on_the_cpu() {
     let mut scene = Scene::built_in("office").expect("a built-in scene");
-    scene.scale(0.1).expect("a tenth is not too small");
+    scene.scale(0.2).expect("a fifth is not too small");
     // Thirteen seconds, in as many steps as software Vulkan has time for.
     scene.dt = 0.08;
     let mut runs = on_both(&scene);

@@ -8,6 +8,7 @@ use crate::engine::state::RunState;
 use crate::engine::{CrowdChange, EngineError};
 use crate::scene::Scene;
 use crate::world::World;
+use crate::world::narrow::class_of;
 use crate::world::points::{self, POINT};
 use glam::Vec2;
 
@@ -32,7 +33,8 @@ impl CpuEngine {
         self.planner.invalidate();
         let (world, agents) = (&self.world, &mut self.agents);
         // Who is put aside goes to where its goal can be reached from; found out only if there is anybody.
-        let mut reaches: Vec<Option<Vec<bool>>> = vec![None; world.goals.len()];
+        let classes = world.routes.radii().len();
+        let mut reaches: Vec<Option<Vec<bool>>> = vec![None; world.goals.len() * classes];
         for i in 0..agents.len() {
             let p = agents.position[i];
             if !agents.state[i].on_floor() || !world.walls.buries(p) {
@@ -43,7 +45,8 @@ impl CpuEngine {
             let place = if agents.goal[i] == POINT {
                 world.walls.free_place(p, agents.radius[i], |_| true)
             } else {
-                let reached = reaches[goal].get_or_insert_with(|| world.reaches(goal));
+                let class = class_of(world.routes.radii(), agents.radius[i]);
+                let reached = reaches[goal * classes + class].get_or_insert_with(|| world.reaches(goal, class));
                 world.walls.free_place(p, agents.radius[i], |q| reached[world.grid.index_at(q)])
             };
             // Without any free place in the whole world there is nothing better than where it was.

@@ -139,8 +139,11 @@ impl Planner {
         let solve = self.solve.get_or_insert_default();
         solve.layout = Some(Padded::of(&grid));
         solve.scheme = model.scheme;
-        for ((weights, out), typical) in world.routes.weights().iter().zip(&mut solve.costs).zip(&mut solve.typical) {
-            *typical = cost::cpu::run(&grid, *weights, world.walls.flags(), &world.discomfort, speed, out);
+        for (field, weights) in world.routes.weights().iter().enumerate() {
+            let (out, flags) = (&mut solve.costs[field], world.walls.flags());
+            solve.typical[field] = cost::cpu::run(&grid, *weights, flags, &world.discomfort, speed, out);
+            let narrow = world.narrow.get(world.routes.bodies()[field]);
+            cost::cpu::close(&grid, narrow.map_or(&[][..], Vec::as_slice), out);
         }
         solve.jumps = world.routes.weights().iter().map(|w| jumps(world, *w, reference)).collect();
         solve.routes.clear();

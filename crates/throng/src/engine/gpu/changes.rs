@@ -53,7 +53,7 @@ impl GpuEngine {
                 self.rebind();
             }
             self.write(Buffer::Seeds, 0, &self.rounds.seeds);
-            (self.params.portal_at, self.params.portal_links) = self.rounds.portals;
+            self.rounds.point_out(&mut self.params);
         }
         self.schedule.invalidate();
         if std::mem::take(&mut self.buried) {
@@ -86,7 +86,7 @@ impl GpuEngine {
             self.rounds.weigh(&self.world, self.law.reference);
             self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         }
-        (self.params.portal_at, self.params.portal_links) = self.rounds.portals;
+        self.rounds.point_out(&mut self.params);
         let own = own_points::columns(&model, points);
         let sizes = Sizes {
             params: &self.params,

@@ -153,7 +153,7 @@ impl GpuEngine {
         agents.use_columns(&own);
         let schedule = Schedule::new(&scene.model);
         let rounds = Rounds::new(gpu, &world, scene.model.solver, law.reference);
-        (params.portal_at, params.portal_links) = rounds.portals;
+        rounds.point_out(&mut params);
         stopwatch.lap("rounds");
         let shapes = tables.shapes(&world.grid);
         let sizes = Sizes {

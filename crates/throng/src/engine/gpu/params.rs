@@ -71,6 +71,9 @@ uniform! {
     /// Where in `seeds` the links through portals begin, and how many there are.
     portal_at: u32,
     portal_links: u32,
+    /// Where in `seeds` the links begin that are too narrow, and how many there are.
+    narrow_at: u32,
+    narrow_links: u32,
 }
 
 /// `Params` as shaders declare it: the fields above, then the model's.
@@ -142,6 +145,8 @@ impl Params {
             passages: world.portals.passages().len() as u32,
             portal_at: 0,
             portal_links: 0,
+            narrow_at: 0,
+            narrow_links: 0,
         }
     }
 }

@@ -2,10 +2,12 @@
 
 use super::device::Gpu;
 use super::journal::BLOCK;
+use super::params::Params;
 use crate::stages::potential::{Solver, TILE};
 use crate::world::World;
 use crate::world::cells::Tiled;
 use crate::world::grid::DIRECTIONS;
+use crate::world::routes::Route;
 use crate::world::walls::LINK;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -21,7 +23,9 @@ pub(crate) struct Rounds {
     /// links through portals and their costs.
     pub(crate) seeds: Vec<u32>,
     /// Where these begin, and how many there are.
-    pub(crate) portals: (u32, u32),
+    portals: (u32, u32),
+    /// The same of links that are too narrow, which come last.
+    narrow: (u32, u32),
     /// The speed on an empty floor, m/s.
     reference: f32,
     cells: u32,
@@ -44,6 +48,7 @@ impl Rounds {
         let mut rounds = Self {
             seeds: Vec::new(),
             portals: (0, 0),
+            narrow: (0, 0),
             reference,
             cells: 0,
             items: 0,
@@ -115,6 +120,7 @@ impl Rounds {
         self.capacity = super::buffers::list_capacity((tiles * world.routes.len().max(1)) as u64) as u32;
         self.seeds = world.routes.list().iter().map(|r| u32::from(r.costs)).chain(cells).chain(items).collect();
         self.add_portals(world);
+        self.add_narrow(world);
     }
 
     /// Links through portals: where they begin and end in a route's potentials, and the passage; then what each passage costs
@@ -129,6 +135,25 @@ impl Rounds {
             let passages = world.portals.passages().iter();
             self.seeds.extend(passages.map(|p| p.cost(*weights, self.reference).to_bits()));
         }
+    }
+
+    /// Links that are too narrow: where their cells are in the fields of costs, and the bits of the links.
+    fn add_narrow(&mut self, world: &World) {
+        let layout = Tiled::of(&world.grid);
+        let begin = self.seeds.len();
+        for (field, &class) in world.routes.bodies().iter().enumerate() {
+            let first = field * layout.tiles() * TILE * TILE;
+            let narrow = world.narrow.get(class).into_iter().flatten();
+            let place = |cell: u32| (first + layout.cell(cell as usize).place()) as u32;
+            self.seeds.extend(narrow.flat_map(|&(cell, bits)| [place(cell), u32::from(bits)]));
+        }
+        self.narrow = (begin as u32, ((self.seeds.len() - begin) / 2) as u32);
+    }
+
+    /// Says where things are.
+    pub(crate) fn point_out(&self, params: &mut Params) {
+        (params.portal_at, params.portal_links) = self.portals;
+        (params.narrow_at, params.narrow_links) = self.narrow;
     }
 
     /// For another model: links through portals cost something else.
@@ -167,13 +192,15 @@ fn uniform(gpu: &Gpu, rounds: u64) -> wgpu::Buffer {
 /// cost in a round (see `BUCKET` in potential.wgsl); a crowd's detours and jams may treble that.
 fn bound(world: &World, solver: Solver) -> u64 {
     let grid = world.grid;
-    // Routes to the same goal are as long as each other.
-    let mut goals: Vec<usize> = world.routes.list().iter().map(|r| usize::from(r.goal)).collect();
-    goals.sort_unstable();
-    goals.dedup();
-    let cells = |&goal: &usize| world.goals[goal].iter().map(|&cell| cell as usize).collect();
+    // Routes to the same goal, for the same class of bodies, are as long as each other.
+    let ends = |r: &Route| (usize::from(r.goal), world.routes.bodies()[usize::from(r.costs)]);
+    let mut ends: Vec<(usize, usize)> = world.routes.list().iter().map(ends).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let cells = |goal: usize| world.goals[goal].iter().map(|&cell| cell as usize).collect();
     let through: f32 = world.portals.passages().iter().map(|p| p.length / p.speed).sum();
-    let longest = goals.par_iter().map(|goal| farthest(world, cells(goal))).max().unwrap_or(0);
+    let far = |&(goal, class): &(usize, usize)| farthest(world, world.links_for(class), cells(goal));
+    let longest = ends.par_iter().map(far).max().unwrap_or(0);
     let longest = longest + (through / grid.cell) as u64;
     match solver {
         Solver::Buckets => (64 + longest / 2).min(MOST_ROUNDS),
@@ -182,13 +209,12 @@ fn bound(world: &World, solver: Solver) -> u64 {
     }
 }
 
-/// Links on the longest of the shortest ways to some cells, given by plain indices.
-fn farthest(world: &World, goal: Vec<usize>) -> u64 {
+/// Links on the longest of the shortest ways to some cells, given by plain indices; `cells` are the flags of each cell.
+fn farthest(world: &World, mut cells: Vec<u8>, goal: Vec<usize>) -> u64 {
     /// A bit that no link has.
     const SEEN: u8 = 1 << 7;
     let width = world.grid.width as isize;
     let steps = DIRECTIONS.map(|(dx, dy)| dx as isize + dy as isize * width);
-    let mut cells = world.walls.flags().to_vec();
     for &cell in &goal {
         cells[cell] |= SEEN;
     }
@@ -255,6 +281,6 @@ mod tests {
         assert_eq!(bound(&world(""), Solver::All), 64 + 28 / 4);
         // A wall with a gap in the north: up, through, and from the cell at its foot, 10 columns from the goal, down again.
         let world = world("{ rect = [9.9, 0, 10, 9] }");
-        assert_eq!(farthest(&world, vec![19]), 9 + 10 + 9 + 9);
+        assert_eq!(farthest(&world, world.walls.flags().to_vec(), vec![19]), 9 + 10 + 9 + 9);
     }
 }

@@ -153,7 +153,7 @@ fn drawn(seed: u32) -> Case {
 
 fn cases() -> Vec<Case> {
     let mut office = Scene::built_in("office").unwrap();
-    office.scale(0.1).unwrap();
+    office.scale(0.2).unwrap();
     let mut circle = Scene::built_in("circle").unwrap();
     circle.scale(0.02).unwrap();
     let heap = Scene::parse("heap.toml", HEAP, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));

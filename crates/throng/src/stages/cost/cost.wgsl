@@ -5,6 +5,7 @@
 @group(0) @binding(2) var<storage, read> world: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read_write> cost: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> control: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read> seeds: array<u32>;
 
 var<workgroup> sampled: atomic<u32>;
 var<workgroup> sampled_count: atomic<u32>;
@@ -58,4 +59,15 @@ fn costs(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
         atomicAdd(&control[TYPICAL_SUM], atomicLoad(&sampled) * 16u / atomicLoad(&sampled_count));
         atomicAdd(&control[TYPICAL_COUNT], 1u);
     }
+}
+
+// Links that are too narrow for those whom a field is for: one thread a cell. See world/narrow.rs.
+@compute @workgroup_size(64)
+fn close_narrow(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+                @builtin(local_invocation_index) lane: u32) {
+    let i = item(group, groups, lane, 64u);
+    if (i >= params.narrow_links) { return; }
+    let at = seeds[params.narrow_at + 2u * i];
+    let bits = seeds[params.narrow_at + 2u * i + 1u];
+    cost[at] = select(cost[at], vec4<f32>(UNREACHED), (vec4<u32>(bits) & vec4<u32>(1u, 2u, 4u, 8u)) != vec4<u32>(0u));
 }

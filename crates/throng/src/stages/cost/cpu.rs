@@ -3,6 +3,7 @@
 use crate::scene::Weights;
 use crate::stages::potential::{Padded, UNREACHED};
 use crate::world::grid::{EAST, Grid};
+use crate::world::narrow::Closed;
 use crate::world::walls::LINK;
 use rayon::prelude::*;
 
@@ -52,4 +53,15 @@ pub fn run(
         .collect();
     let (sum, open) = sums.iter().fold((0.0f64, 0u64), |(s, n), &(a, b)| (s + f64::from(a), n + u64::from(b)));
     if open == 0 { 1.0 } else { (open as f64 / sum) as f32 }
+}
+
+/// Closes links that are too narrow.
+pub fn close(grid: &Grid, narrow: &[Closed], out: &mut [[f32; 4]]) {
+    let layout = Padded::of(grid);
+    for &(cell, bits) in narrow {
+        let costs = &mut out[layout.cell(cell as usize).place()];
+        for d in (0..4).filter(|&d| bits & LINK[d] != 0) {
+            costs[d] = UNREACHED;
+        }
+    }
 }

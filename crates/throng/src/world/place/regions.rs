@@ -6,9 +6,11 @@
 use crate::scene::{Group, Scene};
 use crate::world::World;
 use crate::world::grid::{EAST, Grid, NORTH};
+use crate::world::narrow::closed_links;
 use crate::world::walls::{LINK, Walls};
 use glam::Vec2;
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The regions of a world, for every radius that was asked for so far.
@@ -71,9 +73,15 @@ struct Connected {
 impl Connected {
     fn new(world: &World, radius: f32) -> Self {
         let (grid, walls) = (world.grid, &world.walls);
-        let flags = walls.flags();
+        let narrow = closed_links(walls, &grid, radius);
+        let mut flags = Cow::Borrowed(walls.flags());
+        if !narrow.is_empty() {
+            let flags = flags.to_mut();
+            narrow.iter().for_each(|&(cell, bits)| flags[cell as usize] &= !bits);
+        }
+        let flags: &[u8] = &flags;
         let by_row: Vec<Vec<Range<u32>>> =
-            (0..grid.height).into_par_iter().map(|y| runs_of_row(walls, grid, y, radius)).collect();
+            (0..grid.height).into_par_iter().map(|y| runs_of_row(walls, flags, grid, y, radius)).collect();
         let mut first_of_row = vec![0];
         for row in &by_row {
             first_of_row.push(first_of_row[first_of_row.len() - 1] + row.len());
@@ -136,7 +144,7 @@ impl Connected {
 }
 
 /// The runs of a row: cells that have room for a body, each linked with the next.
-fn runs_of_row(walls: &Walls, grid: Grid, y: usize, radius: f32) -> Vec<Range<u32>> {
+fn runs_of_row(walls: &Walls, flags: &[u8], grid: Grid, y: usize, radius: f32) -> Vec<Range<u32>> {
     let mut runs: Vec<Range<u32>> = Vec::new();
     let mut linked = false;
     for cell in y * grid.width..(y + 1) * grid.width {
@@ -146,7 +154,7 @@ fn runs_of_row(walls: &Walls, grid: Grid, y: usize, radius: f32) -> Vec<Range<u3
             _ if room => runs.push(cell as u32..cell as u32 + 1),
             _ => {}
         }
-        linked = room && walls.flags()[cell] & LINK[EAST] != 0;
+        linked = room && flags[cell] & LINK[EAST] != 0;
     }
     runs
 }

@@ -4,6 +4,7 @@ use super::regions::{Regions, has_room_for};
 use super::*;
 use crate::scene::NoFiles;
 use crate::world::grid::DIRECTIONS;
+use crate::world::narrow::closed_links;
 use crate::world::walls::LINK;
 use proptest::prelude::*;
 
@@ -108,15 +109,17 @@ fn bodies_on_several_lattices_overlap_neither_each_other_nor_walls() {
 }
 
 /// The cells that can be reached from a goal's, one after the other.
-fn flooded(world: &World, goal: usize, has_room: &[bool]) -> Vec<bool> {
+fn flooded(world: &World, goal: usize, radius: f32, has_room: &[bool]) -> Vec<bool> {
     let grid = world.grid;
+    let mut flags = world.walls.flags().to_vec();
+    closed_links(&world.walls, &grid, radius).iter().for_each(|&(cell, bits)| flags[cell as usize] &= !bits);
     let mut reached = vec![false; grid.len()];
     let plain = |&c: &u32| c as usize;
     let mut front: Vec<usize> = world.goals[goal].iter().map(plain).filter(|&c| has_room[c]).collect();
     front.iter().for_each(|&c| reached[c] = true);
     while let Some(cell) = front.pop() {
         for (d, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {
-            if world.walls.flags()[cell] & LINK[d] != 0 {
+            if flags[cell] & LINK[d] != 0 {
                 let next = cell.wrapping_add_signed(dx as isize + dy as isize * grid.width as isize);
                 if has_room[next] && !std::mem::replace(&mut reached[next], true) {
                     front.push(next);
@@ -151,6 +154,6 @@ proptest! {
         // A goal inside of a wall is another matter.
         let Ok(world) = World::new(&scene) else { return Ok(()) };
         let room: Vec<bool> = (0..world.grid.len()).map(|c| has_room_for(&world.walls, world.grid, c, radius)).collect();
-        prop_assert_eq!(Regions::new(&world).reaching_goals(&scene, 0, radius), flooded(&world, 0, &room));
+        prop_assert_eq!(Regions::new(&world).reaching_goals(&scene, 0, radius), flooded(&world, 0, radius, &room));
     }
 }
