@@ -52,7 +52,7 @@ const GROUP_ROWS: usize = 1 << 20;
 /// About what a row takes in the file.
 const ROW_BYTES: usize = 18;
 /// Rows do not wait longer than this for their group to fill, unless the footer is large beside it.
-const WAIT: Duration = Duration::from_secs(2);
+const WAIT: Duration = Duration::from_secs(1);
 /// A group is at least so many times as large as its footer.
 const WORTH: usize = 8;
 /// The end of a file: how long the footer is, and four letters.
@@ -246,8 +246,10 @@ impl Format for Columns {
         self.next_frame = frame.number + 1;
         self.rows.add(frame);
         let rows = self.rows.frame.len();
+        // The first frame does not wait.
+        let due = self.writer.flushed_row_groups().is_empty() || self.last_group.elapsed() >= WAIT;
         let worth = rows * ROW_BYTES >= WORTH * (self.end - self.footer) as usize;
-        if rows >= GROUP_ROWS || worth && self.last_group.elapsed() >= WAIT { self.write_group() } else { Ok(()) }
+        if rows >= GROUP_ROWS || worth && due { self.write_group() } else { Ok(()) }
     }
 
     fn finish(&mut self) -> io::Result<()> {

@@ -23,7 +23,7 @@ const SCHEMA: &str = "
 ";
 
 /// Frames are in the file for good after so long, at the latest when the next one comes.
-const COMMIT_AFTER: Duration = Duration::from_secs(1);
+const COMMIT_AFTER: Duration = Duration::from_millis(250);
 
 /// The database. Between commits SQLite has a journal beside it, by which
 /// whoever opens the file after a kill gets it as it was at the last commit.
@@ -33,6 +33,8 @@ pub(super) struct Database {
     geometry: i64,
     /// When the transaction was begun, if one is.
     since: Option<Instant>,
+    /// Whether there is a frame in the file: the first does not wait.
+    begun: bool,
 }
 
 impl Database {
@@ -47,7 +49,7 @@ impl Database {
         let db = Connection::open(path).map_err(io_error)?;
         // The journal guards against a kill; waiting for the disk would guard against a power cut too.
         db.execute_batch("PRAGMA synchronous=OFF; PRAGMA journal_mode=TRUNCATE;").map_err(io_error)?;
-        let mut database = Self { db, geometry: 0, since: None };
+        let mut database = Self { db, geometry: 0, since: None, begun: false };
         database.create(info).map_err(io_error)?;
         Ok(database)
     }
@@ -86,7 +88,9 @@ impl Database {
         }
         drop(row);
         self.db.execute("INSERT INTO frame_data VALUES(?, ?)", params![number, self.geometry])?;
-        if self.since.is_some_and(|since| since.elapsed() >= COMMIT_AFTER) { self.commit() } else { Ok(()) }
+        let due = !self.begun || self.since.is_some_and(|since| since.elapsed() >= COMMIT_AFTER);
+        self.begun = true;
+        if due { self.commit() } else { Ok(()) }
     }
 
     fn commit(&mut self) -> rusqlite::Result<()> {

@@ -117,7 +117,9 @@ fn polygon_text(part: &IntShape<i32>) -> String {
     let mut text = String::from("(");
     for (i, ring) in part.iter().enumerate() {
         text += if i > 0 { ", (" } else { "(" };
-        for p in ring.iter().chain(ring.first()) {
+        // From the corner farthest west on, so that the same area has the same text.
+        let first = (0..ring.len()).min_by_key(|&i| (ring[i].x, ring[i].y)).unwrap_or(0);
+        for p in ring[first..].iter().chain(&ring[..=first]) {
             // Writing to a string does not fail.
             let _ = write!(text, "{} {}, ", f64::from(p.x) / UNITS, f64::from(p.y) / UNITS);
         }
