@@ -251,16 +251,15 @@ fn outline(shape: &Shape) -> Outline {
 
 /// The writer: takes frames until no more come.
 fn write(mut recording: Recording, from: &Receiver<Shot>, size: [f64; 2], every: u64, dt: f64) -> Written {
-    let mut frames = 0;
     let mut people = Vec::new();
-    for shot in from {
-        let added = add(&mut recording, &shot, &mut people, size, every, dt);
-        if added.is_err() {
-            return (frames, added);
+    let mut all = || {
+        for shot in from {
+            add(&mut recording, &shot, &mut people, size, every, dt)?;
         }
-        frames += 1;
-    }
-    (frames, recording.finish())
+        recording.finish()
+    };
+    let done = all();
+    (recording.frames(), done)
 }
 
 fn add(
@@ -271,7 +270,17 @@ fn add(
     every: u64,
     dt: f64,
 ) -> Result<(), WriteError> {
-    let agents = &shot.agents;
+    by_id(&shot.agents, people);
+    if let Some(floor) = &shot.floor {
+        let mut used: Vec<[f64; 2]> = people.iter().map(|p| p.position.map(f64::from)).collect();
+        used.extend(&floor.goals);
+        recording.geometry(&walkable_wkt(size, &floor.walls, &used))?;
+    }
+    recording.add(&Frame { number: shot.step / every, time: shot.step as f64 * dt, people })
+}
+
+/// Everybody on the floor, by id.
+fn by_id(agents: &Agents, people: &mut Vec<Person>) {
     people.clear();
     people.extend((0..agents.len()).filter(|&i| agents.state[i].on_floor()).map(|i| Person {
         id: agents.id[i],
@@ -282,10 +291,4 @@ fn add(
         goal: Some(agents.goal[i]).filter(|&g| g != POINT),
     }));
     people.sort_unstable_by_key(|p| p.id);
-    if let Some(floor) = &shot.floor {
-        let mut used: Vec<[f64; 2]> = people.iter().map(|p| p.position.map(f64::from)).collect();
-        used.extend(&floor.goals);
-        recording.geometry(&walkable_wkt(size, &floor.walls, &used))?;
-    }
-    recording.add(&Frame { number: shot.step / every, time: shot.step as f64 * dt, people })
 }

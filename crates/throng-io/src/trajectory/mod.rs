@@ -71,6 +71,8 @@ trait Format: Send {
     fn add(&mut self, frame: &Frame<'_>) -> io::Result<()>;
     /// Everything is in the file when this returns.
     fn finish(&mut self) -> io::Result<()>;
+    /// Frames that were added and are not in the file yet.
+    fn waiting(&self) -> u64;
 }
 
 /// A file of trajectories that grows frame by frame.
@@ -96,6 +98,9 @@ pub struct Recording {
     path: PathBuf,
     format: Box<dyn Format>,
     wants_geometry: bool,
+    /// Frames that were added, and those that are in the file for good.
+    added: u64,
+    frames: u64,
 }
 
 impl std::fmt::Debug for Recording {
@@ -131,7 +136,13 @@ impl Recording {
             )),
         };
         let format = begun.map_err(|cause| WriteError { path: path.to_owned(), cause })?;
-        Ok(Self { path: path.to_owned(), format, wants_geometry: matches!(ending, Some("sqlite" | "parquet")) })
+        Ok(Self {
+            path: path.to_owned(),
+            format,
+            added: 0,
+            frames: 0,
+            wants_geometry: matches!(ending, Some("sqlite" | "parquet")),
+        })
     }
 
     /// Whether the file has a place for the walkable area.
@@ -158,20 +169,30 @@ impl Recording {
     /// If the file cannot be written; what was in it stays readable.
     pub fn add(&mut self, frame: &Frame<'_>) -> Result<(), WriteError> {
         let done = self.format.add(frame);
+        self.added += 1;
         self.told(done)
     }
 
-    /// Writes what is left.
+    /// How many frames are in the file for good, whatever happens now.
+    #[must_use]
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Writes what is left. Nothing can be added then.
     ///
     /// # Errors
     ///
     /// If the file cannot be written; what was in it stays readable.
-    pub fn finish(mut self) -> Result<(), WriteError> {
+    pub fn finish(&mut self) -> Result<(), WriteError> {
         let done = self.format.finish();
         self.told(done)
     }
 
-    fn told(&self, done: io::Result<()>) -> Result<(), WriteError> {
+    fn told(&mut self, done: io::Result<()>) -> Result<(), WriteError> {
+        if done.is_ok() {
+            self.frames = self.added - self.format.waiting();
+        }
         done.map_err(|cause| WriteError { path: self.path.clone(), cause })
     }
 }

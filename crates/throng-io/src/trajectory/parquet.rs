@@ -123,6 +123,8 @@ pub(super) struct Columns {
     /// Makes row groups in memory, and knows where in the file they will be.
     writer: SerializedFileWriter<Vec<u8>>,
     rows: Rows,
+    /// Frames that they are of.
+    frames_waiting: u64,
     /// What the footer says besides.
     about: Vec<KeyValue>,
     /// The walkable area: from which frame on, and the text.
@@ -141,19 +143,23 @@ impl Columns {
         let mut properties = WriterProperties::builder()
             .set_created_by(concat!("throng ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_offset_index_disabled(true)
-            .set_statistics_enabled(EnabledStatistics::Chunk)
             // Floats hardly repeat.
-            .set_dictionary_enabled(false);
-        // In order within a frame: the steps between them take a byte.
-        properties = properties.set_column_encoding(ColumnPath::from("id"), Encoding::DELTA_BINARY_PACKED);
-        for few in ["frame", "time", "group", "goal"] {
-            properties = properties.set_column_dictionary_enabled(ColumnPath::from(few), true);
+            .set_dictionary_enabled(false)
+            .set_column_dictionary_enabled(ColumnPath::from("time"), true)
+            // Who looks for a moment finds the rows; of the others nobody asks the extent.
+            .set_statistics_enabled(EnabledStatistics::None)
+            .set_column_statistics_enabled(ColumnPath::from("frame"), EnabledStatistics::Chunk)
+            .set_column_statistics_enabled(ColumnPath::from("time"), EnabledStatistics::Chunk);
+        // The same or a little more than in the row before: a byte or less.
+        for whole in ["frame", "id", "group", "goal"] {
+            properties = properties.set_column_encoding(ColumnPath::from(whole), Encoding::DELTA_BINARY_PACKED);
         }
         let writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build())).map_err(io_error)?;
         let mut columns = Self {
             file: File::create(path)?,
             writer,
             rows: Rows::default(),
+            frames_waiting: 0,
             about: about(info),
             geometry: Vec::new(),
             next_frame: 0,
@@ -219,6 +225,7 @@ impl Columns {
         }
         self.end = end_at + END as u64;
         self.footer = self.end - footer as u64;
+        self.frames_waiting = 0;
         Ok(())
     }
 
@@ -245,6 +252,7 @@ impl Format for Columns {
         }
         self.next_frame = frame.number + 1;
         self.rows.add(frame);
+        self.frames_waiting += 1;
         let rows = self.rows.frame.len();
         // The first frame does not wait.
         let due = self.writer.flushed_row_groups().is_empty() || self.last_group.elapsed() >= WAIT;
@@ -253,8 +261,11 @@ impl Format for Columns {
     }
 
     fn finish(&mut self) -> io::Result<()> {
-        self.write_group()?;
-        self.file.sync_all()
+        self.write_group()
+    }
+
+    fn waiting(&self) -> u64 {
+        self.frames_waiting
     }
 }
 

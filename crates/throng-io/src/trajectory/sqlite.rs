@@ -33,6 +33,8 @@ pub(super) struct Database {
     geometry: i64,
     /// When the transaction was begun, if one is.
     since: Option<Instant>,
+    /// Frames of the transaction.
+    frames_waiting: u64,
     /// Whether there is a frame in the file: the first does not wait.
     begun: bool,
 }
@@ -48,8 +50,8 @@ impl Database {
         }
         let db = Connection::open(path).map_err(io_error)?;
         // The journal guards against a kill; waiting for the disk would guard against a power cut too.
-        db.execute_batch("PRAGMA synchronous=OFF; PRAGMA journal_mode=TRUNCATE;").map_err(io_error)?;
-        let mut database = Self { db, geometry: 0, since: None, begun: false };
+        db.execute_batch("PRAGMA synchronous=OFF; PRAGMA journal_mode=DELETE;").map_err(io_error)?;
+        let mut database = Self { db, geometry: 0, since: None, frames_waiting: 0, begun: false };
         database.create(info).map_err(io_error)?;
         Ok(database)
     }
@@ -88,13 +90,18 @@ impl Database {
         }
         drop(row);
         self.db.execute("INSERT INTO frame_data VALUES(?, ?)", params![number, self.geometry])?;
+        self.frames_waiting += 1;
         let due = !self.begun || self.since.is_some_and(|since| since.elapsed() >= COMMIT_AFTER);
         self.begun = true;
         if due { self.commit() } else { Ok(()) }
     }
 
     fn commit(&mut self) -> rusqlite::Result<()> {
-        if self.since.take().is_some() { self.db.execute_batch("COMMIT") } else { Ok(()) }
+        if self.since.take().is_some() {
+            self.db.execute_batch("COMMIT")?;
+        }
+        self.frames_waiting = 0;
+        Ok(())
     }
 }
 
@@ -110,9 +117,11 @@ impl Format for Database {
     }
 
     fn finish(&mut self) -> io::Result<()> {
-        self.commit().map_err(io_error)?;
-        // Without a journal beside it, the file is all there is.
-        self.db.execute_batch("PRAGMA journal_mode=DELETE;").map_err(io_error)
+        self.commit().map_err(io_error)
+    }
+
+    fn waiting(&self) -> u64 {
+        self.frames_waiting
     }
 }
 
