@@ -14,6 +14,7 @@ mod look;
 mod out;
 mod patience;
 mod progress;
+mod record;
 mod render;
 mod report;
 mod run;

@@ -1,6 +1,7 @@
 //! What a run was like: for a person, and as JSON.
 
 use crate::out::{grouped, span};
+use crate::record::Recorded;
 use serde_json::{Map, Value, json};
 use throng::engine::Counters;
 use throng::scene::Arrive;
@@ -33,6 +34,8 @@ pub(crate) struct History {
     pub(crate) stuck: bool,
     /// What the engine said when it failed.
     pub(crate) failed: Option<String>,
+    /// What became of --record.
+    pub(crate) recorded: Option<Recorded>,
 }
 
 impl History {
@@ -146,6 +149,7 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
         "interrupted": history.interrupted,
         "stuck": history.stuck,
         "failed": history.failed,
+        "recorded": history.recorded.as_ref().map(Recorded::json),
         "state_hash": hash.map(|h| format!("{h:016x}")),
     })
 }
@@ -244,6 +248,9 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
     }
     if c.displaced > 0 {
         line("put aside", format!("{} people stood where a wall closed", grouped(c.displaced)));
+    }
+    if let Some(recorded) = &history.recorded {
+        line("recorded", recorded.text());
     }
     if !c.solver.converged {
         line("beware", "the solver had to stop early in some steps".into());

@@ -5,6 +5,7 @@ use crate::args::RunArgs;
 use crate::out::{remark, say};
 use crate::patience::{self, Patience};
 use crate::progress::Progress;
+use crate::record::{Plan, Recorder};
 use crate::report::{self, History};
 use crate::{field, interrupt, load};
 use std::path::Path;
@@ -39,6 +40,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     {
         return Err(Failure::Usage(format!("--save: there is no folder {}", parent.display())));
     }
+    let recording = Plan::of(args, &scene)?;
     let mut sim = load::simulation(&scene, &args.engine)?;
     if let Some(file) = &args.resume {
         let bytes =
@@ -48,7 +50,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         sim.engine_mut().keep_maps(args.out.is_some());
     }
     let stop = interrupt::watch_ctrl_c()?;
-    let history = simulate(args, &mut sim, &end, &stop);
+    let begin = |plan| Recorder::begin(plan, &mut sim, args.resume.is_some());
+    let recorder = recording.map(begin).transpose()?;
+    let history = simulate(args, &mut sim, &end, &stop, recorder);
     Ok(if finish(args, &mut sim, history)? { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -79,7 +83,8 @@ fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> Result<
         let c = sim.counters();
         remark(&format!("error: {}", patience::words(c.to_go())));
     }
-    Ok(!history.interrupted && !history.stuck && history.failed.is_none())
+    let recorded = history.recorded.as_ref().is_none_or(|r| r.failed.is_none());
+    Ok(recorded && !history.interrupted && !history.stuck && history.failed.is_none())
 }
 
 /// What only the engine has at the end of a run.
@@ -138,7 +143,13 @@ fn end(args: &RunArgs, scene: &Scene) -> Result<End, Failure> {
 }
 
 /// Steps until the end; an engine that fails ends it too, and the history says so.
-fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) -> History {
+fn simulate(
+    args: &RunArgs,
+    sim: &mut Simulation,
+    end: &End,
+    stop: &AtomicBool,
+    mut recorder: Option<Recorder>,
+) -> History {
     let total = sim.scene().agent_count();
     let mut progress = match *end {
         End::Steps(n) => Progress::new(n, "steps", args.quiet || args.json),
@@ -174,7 +185,10 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) 
             End::Done => look,
         };
         let asked = Instant::now();
-        let stepped = sim.steps_by(steps);
+        let stepped = (0..steps).try_for_each(|_| {
+            sim.step()?;
+            recorder.as_mut().map_or(Ok(()), |r| r.look(sim))
+        });
         for c in sim.engine_mut().history() {
             history.note(sim.scene(), &c, every);
             patience.note(&c);
@@ -194,6 +208,8 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool) 
         let position = if matches!(end, End::Done) { patience.arrived() } else { done + steps };
         progress.step(steps, position, sim.time(), left);
     }
+    // What is left of the recording belongs to the time that the run took.
+    history.recorded = recorder.map(|r| r.finish(sim));
     history.wall_seconds = started.elapsed().as_secs_f64();
     history.row(sim.scene(), &sim.counters());
     progress.finish();
@@ -356,7 +372,7 @@ mod tests {
         let mut sim = Simulation::on(&scene, Box::new(Failing { inner, good_steps, asked: 0, answers }));
         sim.engine_mut().keep_maps(true);
         let end = end(&args, &scene).expect("an end");
-        let history = simulate(&args, &mut sim, &end, &AtomicBool::new(false));
+        let history = simulate(&args, &mut sim, &end, &AtomicBool::new(false), None);
         let well = finish(&args, &mut sim, history).expect("its files are written");
         let summary = std::fs::read(place("summary.json")).expect("a summary");
         let rows = std::fs::read_to_string(place("arrivals.csv")).expect("arrivals");

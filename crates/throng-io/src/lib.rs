@@ -5,7 +5,9 @@
 //!   [`write_png`] stores either.
 //! * [`write_npy_scalar`] and [`write_npy_vector`] store the same fields as
 //!   NumPy arrays, for whoever wants the numbers.
-//! * [`write_atomically`] is how all of them reach the disk: a reader finds
+//! * [`Recording`] stores trajectories frame by frame, for JuPedSim, PedPy,
+//!   pandas and tables; [`walkable_wkt`] is the floor that goes with them.
+//! * [`write_atomically`] is how all others reach the disk: a reader finds
 //!   the old file or the new one, never half of one.
 //!
 //! Every grid is row-major and its **row 0 is the south row**, in memory as
@@ -20,9 +22,14 @@ mod npy;
 mod picture;
 mod text;
 mod ticks;
+mod trajectory;
 
 pub use atomic::{WriteError, write_atomically};
 pub use chart::{LineChart, Scale, Series};
 pub use image::RgbImage;
 pub use npy::{NpyError, write_npy_scalar, write_npy_vector};
 pub use picture::{FieldPicture, Palette, PictureError, Values, direction_colour, write_png};
+pub use trajectory::{
+    Frame, LINE_WIDTH, Outline, Person, RECORDING_ENDINGS, Recording, RecordingInfo, csv_cell, recording_ending,
+    walkable_wkt,
+};

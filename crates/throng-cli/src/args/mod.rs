@@ -139,7 +139,14 @@ pub(crate) struct RunArgs {
     /// Write summary.json, arrivals.csv with its chart, and pictures of peak density and use into a folder.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// A row of arrivals.csv every N steps; by default about one a second.
+    /// Write who is where, frame by frame: F.sqlite for JuPedSim and PedPy, F.parquet for pandas and others, F.txt for PedPy,
+    /// F.csv for anything. It can be read after Ctrl-C, and up to the last seconds after a kill.
+    #[arg(long, value_name = "F")]
+    pub(crate) record: Option<PathBuf>,
+    /// With --record, X frames per simulated second; by default about 25, or one every --every steps.
+    #[arg(long, value_name = "X", requires = "record")]
+    pub(crate) fps: Option<f64>,
+    /// A row of arrivals.csv every N steps, by default about one a second; and a frame of --record unless --fps says.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) every: Option<u64>,
     /// At the end, also after Ctrl-C, save the state of the run.

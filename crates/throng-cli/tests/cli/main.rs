@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod packages;
+mod record;
 mod sweep;
 
 use common::{complaint_of, path, program};
