@@ -22,7 +22,7 @@ use crate::stages::splat::Quanta;
 use crate::stages::splat::blocks::Blocks;
 use crate::stages::splat::cpu::Splatter;
 use crate::stages::steer::guide::cpu::Speeds;
-use crate::stages::steer::{Crowd, Guidance, Wanted, guide};
+use crate::stages::steer::{Crowd, Guidance, Pace, Wanted, guide};
 use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
 use crate::world::agents::Agents;
@@ -206,10 +206,10 @@ impl CpuEngine {
                         directions: &planner.directions,
                         zone: &world.zone,
                         // Two directions of a cell each: cheaper than a field for all of them, unless there is one.
-                        speed: if work.begin && planner.schedule.follows_crowd() {
-                            Speeds::Field(&f.speed)
-                        } else {
-                            Speeds::Crowd(&f.density, &f.velocity)
+                        speed: match model.steer.steering().pace {
+                            Pace::Free => Speeds::Free,
+                            Pace::Field if work.begin && planner.schedule.follows_crowd() => Speeds::Field(&f.speed),
+                            Pace::Field => Speeds::Crowd(&f.density, &f.velocity),
                         },
                         law,
                         dt: scene.dt,
