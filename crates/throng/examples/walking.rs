@@ -39,12 +39,15 @@ impl Settings {
     fn model(&self) -> String {
         let (plan, steer) = (self.get("plan", "static"), self.get("steer", "walk"));
         let mut text = format!("[model]\nplan = \"{plan}\"\nsteer = \"{steer}\"\n");
-        let set = ["cell", "dt", "plan", "steer", "seed", "seeds", "gpu"];
+        let other = ["cell", "dt", "plan", "steer", "seed", "seeds", "gpu"];
+        let own = ["foresight", "side", "steadiness", "ahead", "half_speed", "sharpness", "patience", "aside"];
+        let set = |own: &dyn Fn(&str) -> bool| -> String {
+            let keys = self.values.iter().filter(|(k, _)| own(k) && !other.contains(&k.as_str()));
+            keys.map(|(key, value)| format!("{key} = {value}\n")).collect()
+        };
+        text += &set(&|key| !own.contains(&key));
         if steer == "walk" {
-            text += "[model.walk]\n";
-            for (key, value) in self.values.iter().filter(|(k, _)| !set.contains(&k.as_str())) {
-                text += &format!("{key} = {value}\n");
-            }
+            text += &format!("[model.walk]\n{}", set(&|key| own.contains(&key)));
         }
         text
     }
@@ -145,7 +148,8 @@ fn doors(s: &Settings) -> Result<()> {
 fn corridor(s: &Settings) -> Result<()> {
     let walls = "{ rect = [10, 0, 20, 4] }, { rect = [10, 6, 20, 10] }";
     for against in [0, 10, 50, 100] {
-        let body = two_ways(walls, ["1, 0.5, 9, 9.5", "21, 0.5, 29, 9.5"], ["29, 0, 30, 10", "0, 0, 1, 10"], [100, against]);
+        let body =
+            two_ways(walls, ["1, 0.5, 9, 9.5", "21, 0.5, 29, 9.5"], ["29, 0, 30, 10", "0, 0, 1, 10"], [100, against]);
         two_way(s, &format!("corridor 2 m, 100 against {against}, s"), (30.0, 10.0), &body)?;
     }
     Ok(())
@@ -225,7 +229,18 @@ fn look_at_density(s: &Settings, seed: u32, entrance: f32, exit: f32, into: &mut
 
 fn density(s: &Settings) -> Result<()> {
     let mut points = Vec::new();
-    let ways = [(0.6, 1.8), (0.8, 1.8), (1.0, 1.8), (1.4, 1.8), (1.8, 1.8), (1.8, 1.4), (1.8, 1.2), (1.8, 1.0), (1.8, 0.8), (1.8, 0.6)];
+    let ways = [
+        (0.6, 1.8),
+        (0.8, 1.8),
+        (1.0, 1.8),
+        (1.4, 1.8),
+        (1.8, 1.8),
+        (1.8, 1.4),
+        (1.8, 1.2),
+        (1.8, 1.0),
+        (1.8, 0.8),
+        (1.8, 0.6),
+    ];
     for seed in s.seeds() {
         for (entrance, exit) in ways {
             look_at_density(s, seed, entrance, exit, &mut points)?;
@@ -271,6 +286,16 @@ fn lanes(s: &Settings) -> Result<()> {
                 people += walkers.len() as f32;
                 speed += middle.map(|i| a.velocity[i].x * if a.group[i] == 0 { 1.0 } else { -1.0 }).sum::<f32>();
             }
+            if std::env::var("PROFILE").is_ok() {
+                let a = sim.agents()?;
+                let mut bins = [(0, 0.0); 10];
+                for i in (0..a.len()).filter(|&i| a.state[i].on_floor()) {
+                    let b = &mut bins[(a.position[i].x / 4.0) as usize];
+                    b.0 += 1;
+                    b.1 += a.velocity[i].x * if a.group[i] == 0 { 1.0 } else { -1.0 };
+                }
+                say(&bins.map(|b| format!("{:.2}:{:.2}", b.0 as f32 / 16.0, b.1 / b.0 as f32)).join(" "))?;
+            }
             line += &format!("  {bands:.2} {:.2} (at {:.2})", speed / people, people / 15.0 / 120.0);
         }
         say(&line)?;
@@ -282,10 +307,18 @@ fn circle(s: &Settings) -> Result<()> {
     let mut line = String::from("circle of 100 to their opposites, s");
     let mut overlap = 0.0f32;
     for seed in s.seeds() {
-        let head = s.head((24.0, 24.0), seed);
-        let text = head
-            + "[[agents]]\ncount = 100\nstart = { ring = [12, 12, 10, 10.5] }\nradius = 0.2\n\
-               speed = { normal = [1.34, 0.26], min = 0.5, max = 2.0 }\njourney = [{ to = \"opposite\" }]\ngoal_distance = 0.5\narrive = \"park\"\n";
+        let mut text = s.head((24.0, 24.0), seed);
+        for k in 0..100 {
+            let (sin, cos) = (std::f32::consts::TAU * k as f32 / 100.0).sin_cos();
+            text += &format!(
+                "[[agents]]\ncount = 1\nstart = {{ circle = [{}, {}, 0.26] }}\nradius = 0.2\nspeed = {{ normal = [1.34, 0.26], min = 0.5, max = 2.0 }}\n\
+                 journey = [{{ to = [[{}, {}]] }}]\ngoal_distance = 0.5\narrive = \"park\"\n",
+                12.0 + 10.0 * cos,
+                12.0 + 10.0 * sin,
+                12.0 - 10.0 * cos,
+                12.0 - 10.0 * sin
+            );
+        }
         let o = until_clear(&mut s.run(&text)?, 300.0)?;
         line += &if o.last.is_finite() { format!(" {:6.1}", o.last) } else { format!("  ({:.2})", o.arrived) };
         overlap = overlap.max(o.overlap);
@@ -297,7 +330,8 @@ fn circle(s: &Settings) -> Result<()> {
 fn pair(s: &Settings) -> Result<()> {
     let mut line = String::from("two head-on in 1.2 m: least speed, m/s, and time, s");
     for seed in s.seeds() {
-        let mut text = s.head((14.0, 3.0), seed) + "[map]\nwalls = [{ rect = [0, 0, 14, 0.9] }, { rect = [0, 2.1, 14, 3] }]\n";
+        let mut text =
+            s.head((14.0, 3.0), seed) + "[map]\nwalls = [{ rect = [0, 0, 14, 0.9] }, { rect = [0, 2.1, 14, 3] }]\n";
         for (k, goal) in ["13.5, 0, 14, 3", "0, 0, 0.5, 3"].iter().enumerate() {
             let start = ["1.0, 1.3, 1.5, 1.7", "12.5, 1.3, 13.0, 1.7"][k];
             text += &format!(

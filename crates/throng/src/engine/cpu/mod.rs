@@ -245,6 +245,7 @@ impl CpuEngine {
                     stride: world.stride,
                     walked: world.walked(),
                     search: model.neighbours,
+                    yields: model.steer.steering().yields,
                     seed: scene.seed,
                     step: self.step,
                 };

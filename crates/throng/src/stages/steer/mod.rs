@@ -99,6 +99,10 @@ pub struct Steering {
     pub columns: &'static [ModelColumn],
     /// Which speed the plan tells.
     pub pace: Pace,
+    /// Whether of two who touch the one behind gives way more than the one ahead.
+    pub yields: bool,
+    /// People get through a jam at this speed, m/s: the planner expects no less of them.
+    pub least_speed: f32,
     /// Its second part on the CPU.
     pub avoid: Avoid,
     /// The shader of its second part.

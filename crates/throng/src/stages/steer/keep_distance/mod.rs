@@ -21,8 +21,15 @@ parameters! {
 }
 
 /// Its line in the table of steerings.
-pub(super) const STEERING: Steering =
-    Steering { columns: COLUMNS, pace: Pace::Field, avoid, shader: include_str!("keep_distance.wgsl"), kernel: "keep_distance" };
+pub(super) const STEERING: Steering = Steering {
+    columns: COLUMNS,
+    pace: Pace::Field,
+    yields: false,
+    least_speed: 0.0,
+    avoid,
+    shader: include_str!("keep_distance.wgsl"),
+    kernel: "keep_distance",
+};
 
 const COLUMNS: &[ModelColumn] = &[ModelColumn {
     info: ColumnInfo { name: "room_ahead", unit: "m", meaning: "Room to whoever is ahead, as far as it looks." },

@@ -1,21 +1,41 @@
 //! One agent at a time.
 
-use super::look::{KERNEL, MOST, Others, Seen, TURNS, clear_way, open_share, reach, rotated};
-use super::{ASIDE, ASIDE_SPEED, Walk};
+use super::Walk;
+use super::look::{KERNEL, Others, Seen, TURNS, View, clear_way, first_touch, open_share, rotated};
 use crate::random::{Purpose, draw, unit};
 use crate::stages::steer::turn::turned;
-use crate::stages::steer::{Crowd, Wanted};
+use crate::stages::steer::{Crowd, Guidance, Wanted};
 use crate::world::agents::OwnColumn;
 use crate::world::points::POINT;
 use glam::Vec2;
 use rayon::prelude::*;
+
+/// Who steps aside goes this way from the plan's: cosine and sine of 111°.
+const ASIDE: (f32, f32) = (-0.358_367_9, 0.933_580_4);
+/// And this fast, m/s.
+const ASIDE_SPEED: f32 = 0.35;
+/// Time over which progress is the mean, s.
+const PROGRESS_TIME: f32 = 1.0;
+/// Below this share of the free speed one makes no headway.
+const HEADWAY: f32 = 0.25;
+/// Who is nearer than this may be in the way, m.
+const RIGHT_AHEAD: f32 = 1.0;
+/// Those who come the other way count so much in the density ahead: they pass.
+const PASSING: f32 = 0.5;
+/// Share of the told turn that one uses; and when one faces away from where to go.
+const TURN: (f32, f32) = (0.6, 2.0);
+/// Share of two bodies that is right behind each other, not merely touching at the side.
+const CORE: f32 = 0.9;
+/// One may always walk this fast, however near somebody is ahead, m/s.
+const SHUFFLE: f32 = 0.1;
 
 /// Writes what everybody wants.
 pub(super) fn avoid(crowd: Crowd<'_>, own: &mut [OwnColumn], wanted: &mut [Wanted]) {
     let walk = crowd.model.steering.walk;
     let now = 2 + (crowd.step & 1) as usize;
     let minds = &mut own[0].values[..4 * wanted.len()];
-    let seen: Vec<Seen> = minds.par_chunks(4).with_min_len(1024).enumerate().map(|(i, mind)| see(&crowd, i, mind[now] > 0.0)).collect();
+    let each = minds.par_chunks(4).with_min_len(1024).enumerate();
+    let seen: Vec<Seen> = each.map(|(i, mind)| see(&crowd, i, mind[now] > 0.0)).collect();
     let walkers = Walkers { crowd, walk, seen: &seen };
     wanted.par_iter_mut().zip(minds.par_chunks_mut(4)).with_min_len(128).enumerate().for_each_init(
         || Box::new(Others::new()),
@@ -57,85 +77,43 @@ impl Walkers<'_> {
         let (told, heading, dt) = (crowd.guide[i], crowd.agents.heading[i], crowd.dt);
         let (now, next) = (2 + (crowd.step & 1) as usize, 3 - (crowd.step & 1) as usize);
         if told.direction == Vec2::ZERO {
-            mind.fill(0.0);
+            (mind[0], mind[1], mind[next]) = (0.0, 0.0, 0.0);
             return Wanted { velocity: Vec2::ZERO, heading };
         }
-        let own = seen[i];
-        let way = told.direction;
-        let fan = TURNS.map(|turn| clear_way(crowd.grid, crowd.walls, own.position, rotated(way, turn), walk.foresight));
-        self.find(i, way, &fan, others);
-        let sight = self.judge(i, way, others);
-        mind[0] += (crowd.agents.velocity[i].dot(way) - mind[0]) * dt.min(1.0);
-        let was = mind[now];
-        let aside = self.lose_patience(i, told.speed, sight.blocked, &mut mind[..2], was);
+        let view = View::new(crowd, seen[i].position, told.direction, walk.foresight);
+        others.find(crowd, seen, i, &view);
+        let sight = self.judge(i, told.direction, others);
+        mind[0] += (crowd.agents.velocity[i].dot(told.direction) - mind[0]) * (dt / PROGRESS_TIME).min(1.0);
+        let aside = self.lose_patience(i, told.speed, sight.blocked, mind, mind[now]);
         mind[next] = (aside - dt).max(0.0);
         let goal = if aside > 0.0 {
-            rotated(way, if walk.side < 0.0 { (ASIDE.0, -ASIDE.1) } else { ASIDE })
+            rotated(told.direction, (ASIDE.0, if walk.side < 0.0 { ASIDE.1 } else { -ASIDE.1 }))
         } else {
-            let pace = (mind[0] / told.speed.max(1e-3)).clamp(0.0, 1.0);
-            self.choose(way, heading, told.speed, pace, &fan, sight.against, others)
+            self.choose(told, heading, mind[0], &view, sight.against, others)
         };
         let cosine = heading.dot(goal);
-        let turn = if cosine < 0.0 { 2.0 * told.turn } else { 0.6 * told.turn };
+        let turn = told.turn * if cosine < 0.0 { TURN.1 } else { TURN.0 };
         let heading = turned(heading, goal, cosine, turn * dt);
-        let speed = if aside > 0.0 { told.speed.min(ASIDE_SPEED) } else { told.speed * self.allowed(i, heading, &fan, way, others) };
+        let speed =
+            if aside > 0.0 { told.speed.min(ASIDE_SPEED) } else { self.pace(i, heading, told.speed, &view, others) };
         Wanted { velocity: heading * (speed * heading.dot(goal).max(0.0)), heading }
     }
 
-    /// Fills the list of those who matter: near, not far behind, and not behind a wall.
-    fn find(&self, i: usize, way: Vec2, fan: &[f32; 7], others: &mut Others) {
-        let Self { crowd, walk, seen } = self;
-        let own = seen[i];
-        let reach = reach(crowd, own.position, walk.foresight);
-        let walls = fan.iter().any(|w| *w < reach);
-        let directions = TURNS.map(|t| rotated(way, t));
-        let mut count = 0;
-        let (x0, y0) = crowd.grid.coords(own.position - reach);
-        let (x1, y1) = crowd.grid.coords(own.position + reach);
-        for y in y0..=y1 {
-            let run = crowd.bins.run(crowd.grid, y, x0, x1);
-            for (j, other) in (run.start..).zip(&seen[run]) {
-                let d = other.position - own.position;
-                let square = d.length_squared();
-                let along = d.dot(way);
-                // Farther back than a quarter of the distance, and not at arm's length.
-                let behind = along < 0.0 && along * along > 0.0625 * square && square > 0.36;
-                let mut near = (square < reach * reach) & !behind & (j != i);
-                if near && walls {
-                    let mut best = (f32::MIN, 0.0);
-                    for (a, w) in directions.iter().zip(fan) {
-                        let along = d.dot(*a);
-                        if along > best.0 {
-                            best = (along, *w);
-                        }
-                    }
-                    near = square < (best.1 + 0.1) * (best.1 + 0.1) || (square < 0.36 && crowd.walls.sees(own.position, other.position));
-                }
-                others.dx[count] = d.x;
-                others.dy[count] = d.y;
-                others.vx[count] = other.velocity.x;
-                others.vy[count] = other.velocity.y;
-                let touch = own.radius + other.radius;
-                others.touch[count] = (touch * touch).min(0.8464 * square);
-                others.who[count] = j as u32;
-                count = (count + usize::from(near)).min(MOST - 1);
-            }
-        }
-        others.count = count;
-    }
-
-    fn judge(&self, i: usize, way: Vec2, others: &Others) -> Sight {
+    /// Who is in the way, and who comes the other way; those count less in the density ahead.
+    fn judge(&self, i: usize, way: Vec2, others: &mut Others) -> Sight {
         let mut sight = Sight::default();
         for k in 0..others.count {
             let other = self.seen[others.who[k] as usize];
-            let d = Vec2::new(others.dx[k], others.dy[k]);
             let elsewhere = other.goal != self.seen[i].goal || other.goal == POINT;
             let opponent = elsewhere && other.way != Vec2::ZERO && way.dot(other.way) < 0.3;
+            others.weight[k] = if opponent { PASSING } else { 1.0 };
+            others.same_way[k] = !elsewhere;
             if !(opponent || other.aside) {
                 continue;
             }
+            let d = Vec2::new(others.dx[k], others.dy[k]);
             let (far, along) = (d.length(), d.dot(way));
-            sight.blocked |= far < 1.0 && along > 0.3 * far;
+            sight.blocked |= far < RIGHT_AHEAD && along > 0.3 * far;
             if opponent && along > 0.0 {
                 sight.against += (1.0 - far / self.walk.foresight).max(0.0);
             }
@@ -144,11 +122,11 @@ impl Walkers<'_> {
         sight
     }
 
-    /// The time left to step aside, after progress and patience (`mind`) have changed.
+    /// The time left to step aside, of which there was `aside`. Patience is the second number of a mind.
     fn lose_patience(&self, i: usize, speed: f32, blocked: bool, mind: &mut [f32], aside: f32) -> f32 {
         let Self { crowd, walk, .. } = self;
         let dt = crowd.dt;
-        mind[1] = if blocked && mind[0] < 0.25 * speed {
+        mind[1] = if blocked && mind[0] < HEADWAY * speed {
             (mind[1] + dt).min(2.0 * walk.patience)
         } else {
             (mind[1] - 2.0 * dt).max(0.0)
@@ -157,24 +135,26 @@ impl Walkers<'_> {
             mind[1] = (mind[1] - 3.0 * dt).max(0.0);
             return aside;
         }
+        if mind[1] <= 0.5 * walk.patience {
+            return 0.0;
+        }
         let spell = (crowd.step as f32 * dt / walk.patience) as u32;
         let dice = draw(crowd.seed, crowd.agents.id[i], Purpose::Patience, spell).map(unit);
         if mind[1] > walk.patience * (0.5 + dice[0]) && dice[1] < 0.5 { walk.aside * (0.5 + dice[2]) } else { 0.0 }
     }
 
     /// The best direction to walk in.
-    fn choose(&self, way: Vec2, heading: Vec2, speed: f32, pace: f32, fan: &[f32; 7], against: f32, others: &Others) -> Vec2 {
+    fn choose(&self, told: Guidance, heading: Vec2, progress: f32, view: &View, against: f32, others: &Others) -> Vec2 {
         let walk = &self.walk;
-        let far = walk.foresight * 1.34;
-        let mut best = (f32::MAX, way);
-        for (k, turn) in TURNS.iter().enumerate() {
-            let a = rotated(way, *turn);
-            let time = first_touch(a * speed, others);
-            let wall = if fan[k] >= walk.foresight { far } else { fan[k] };
-            let q = (time * speed).min(wall).min(far) / far;
-            let cost = 1.0 + q * q - 2.0 * q * turn.0
-                + walk.steadiness * pace * (1.0 - a.dot(heading))
-                + walk.side * against * turn.1;
+        let far = view.far;
+        let steady = walk.steadiness * (progress / told.speed.max(1e-3)).clamp(0.0, 1.0);
+        let mut best = (f32::MAX, told.direction);
+        for (k, (cosine, sine)) in TURNS.into_iter().enumerate() {
+            let a = view.directions[k];
+            let touch = first_touch(a * told.speed, others) * told.speed;
+            let wall = if view.walls[k] < walk.foresight { view.walls[k] } else { far };
+            let q = touch.min(wall).min(far) / far;
+            let cost = 1.0 + q * q - 2.0 * q * cosine + steady * (1.0 - a.dot(heading)) + walk.side * against * sine;
             if cost < best.0 {
                 best = (cost, a);
             }
@@ -182,39 +162,34 @@ impl Walkers<'_> {
         best.1
     }
 
-    /// The share of the free speed that the density ahead allows.
-    fn allowed(&self, i: usize, heading: Vec2, fan: &[f32; 7], way: Vec2, others: &Others) -> f32 {
+    /// How fast to walk along a heading.
+    fn pace(&self, i: usize, heading: Vec2, free: f32, view: &View, others: &Others) -> f32 {
         let Self { crowd, walk, seen } = self;
-        let p = seen[i].position;
+        let own = seen[i];
         let mut ahead = heading * walk.ahead;
-        let open = clear_way(crowd.grid, crowd.walls, p, heading, walk.ahead);
-        if open < walk.ahead {
-            ahead = Vec2::ZERO;
+        let mut open = 1.0;
+        if view.walled {
+            if clear_way(crowd.grid, crowd.walls, own.position, heading, walk.ahead) < walk.ahead {
+                ahead = Vec2::ZERO;
+            }
+            open = open_share(crowd.grid, crowd.walls, own.position + ahead, heading);
         }
-        let _ = (fan, way);
-        let mut sum = 0.0;
+        let (mut sum, mut room) = (0.0, f32::MAX);
         for k in 0..others.count {
-            let (x, y) = (others.dx[k] - ahead.x, others.dy[k] - ahead.y);
-            sum += (KERNEL - (x * x + y * y).sqrt()).max(0.0);
+            let d = Vec2::new(others.dx[k], others.dy[k]);
+            let near = KERNEL - (d - ahead).length();
+            if near <= 0.0 {
+                continue;
+            }
+            sum += others.weight[k] * near;
+            let core = CORE * others.touch[k];
+            let (along, across) = (d.dot(heading), heading.perp_dot(d));
+            if others.same_way[k] && along > 0.0 && across.abs() < core {
+                room = room.min(along - (core * core - across * across).sqrt());
+            }
         }
-        let share = open_share(crowd.grid, crowd.walls, p + ahead, heading);
-        let density = sum * (3.0 / std::f32::consts::PI) / share;
-        1.0 / (1.0 + (density / walk.half_speed).powf(walk.sharpness))
+        let density = sum * (3.0 / (std::f32::consts::PI * KERNEL * KERNEL * KERNEL)) / open;
+        let allowed = free / (1.0 + (density / walk.half_speed).powf(walk.sharpness));
+        allowed.min(SHUFFLE + room.max(0.0) / walk.time_gap.max(1e-3))
     }
-}
-
-/// When somebody who walks with `velocity` first touches anybody, all walking on as they do.
-fn first_touch(velocity: Vec2, others: &Others) -> f32 {
-    let mut first = f32::MAX;
-    for k in 0..others.count {
-        let (wx, wy) = (velocity.x - others.vx[k], velocity.y - others.vy[k]);
-        let (dx, dy) = (others.dx[k], others.dy[k]);
-        let closing = dx * wx + dy * wy;
-        let speed = wx * wx + wy * wy;
-        let inside = closing * closing - speed * (dx * dx + dy * dy - others.touch[k]);
-        if closing > 0.0 && inside > 0.0 {
-            first = first.min((closing - inside.sqrt()) / speed);
-        }
-    }
-    first
 }
