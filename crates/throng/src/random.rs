@@ -25,6 +25,8 @@ pub enum Purpose {
     Turn = 8,
     /// Which point of an area an agent heads for.
     Point = 9,
+    /// How long an agent bears to stand, and whether it steps aside.
+    Patience = 10,
 }
 
 /// Four well mixed words from four words.

@@ -22,7 +22,7 @@ use crate::stages::splat::Quanta;
 use crate::stages::splat::blocks::Blocks;
 use crate::stages::splat::cpu::Splatter;
 use crate::stages::steer::guide::cpu::Speeds;
-use crate::stages::steer::{Crowd, Guidance, Wanted, guide};
+use crate::stages::steer::{Crowd, Guidance, Pace, Wanted, guide};
 use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
 use crate::world::agents::Agents;
@@ -198,7 +198,6 @@ impl CpuEngine {
             Stage::Speed | Stage::Cost | Stage::Potential | Stage::Gradient => {}
             Stage::Guide => {
                 guide.resize(bins.on_floor(), Guidance::default());
-                // Two directions of a cell each: cheaper than a field for all of them, unless there is one.
                 let by_field = work.begin && planner.schedule.follows_crowd();
                 let plan = guide::cpu::Plan {
                     grid: &grid,
@@ -206,7 +205,12 @@ impl CpuEngine {
                     routes: &world.routes,
                     directions: &planner.directions,
                     zone: &world.zone,
-                    speed: if by_field { Speeds::Field(&f.speed) } else { Speeds::Crowd(&f.density, &f.velocity) },
+                    // Two directions of a cell each: cheaper than a field for all of them, unless there is one.
+                    speed: match model.steer.steering().pace {
+                        Pace::Free => Speeds::Free,
+                        Pace::Field if by_field => Speeds::Field(&f.speed),
+                        Pace::Field => Speeds::Crowd(&f.density, &f.velocity),
+                    },
                     law,
                     dt: scene.dt,
                 };
@@ -239,6 +243,7 @@ impl CpuEngine {
                     stride: world.stride,
                     walked: world.walked(),
                     search: model.neighbours,
+                    yields: model.steer.steering().yields,
                     seed: scene.seed,
                     step: self.step,
                 };

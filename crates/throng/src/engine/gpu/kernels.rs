@@ -177,6 +177,9 @@ pub(crate) fn text(shader: Shader, Variant { steer, points }: Variant) -> String
         if own.contains("> world:") {
             pieces.extend([GEOMETRY, WALLS]);
         }
+        if own.contains(" draw(") {
+            pieces.push(RANDOM);
+        }
         pieces.push(own);
     }
     pieces.join("\n")

@@ -3,6 +3,7 @@
 
 use crate::scene::{Model, Parameters, Scene};
 use crate::stages::speed::cpu::Law;
+use crate::stages::steer::Pace;
 use crate::world::World;
 use crate::world::cells::Tiled;
 use crate::world::walls;
@@ -57,6 +58,11 @@ uniform! {
     per_reference: f32,
     persons_per_density: f32,
     entries_per_person: f32,
+    /// What the planner expects at least, m/s.
+    least_speed: f32,
+    /// Whether the plan tells free speeds, and whether the one behind gives way: what the steering asks for.
+    free_pace: u32,
+    yields: u32,
     free_cost: f32,
     window: u32,
     keep_maps: u32,
@@ -101,6 +107,7 @@ impl Params {
         let tiles = tiles_x * tiles_y;
         let sample_every = tiles.div_ceil(4096).max(1);
         let numbers = law.numbers();
+        let steering = scene.model.steer.steering();
         // The first field of costs stands for all where a typical cost is asked for.
         let first = world.routes.weights()[0];
         Self {
@@ -133,6 +140,9 @@ impl Params {
             per_reference: numbers.per_reference,
             persons_per_density: numbers.persons,
             entries_per_person: numbers.entries,
+            least_speed: numbers.min_speed,
+            free_pace: u32::from(steering.pace == Pace::Free),
+            yields: u32::from(steering.yields),
             free_cost: (first.length + first.time / law.reference.max(1e-3)).max(1e-6) * grid.cell,
             window: crate::measure::crowd::window(&grid) as u32,
             keep_maps: 0,

@@ -1,6 +1,6 @@
 //! Neighbour lists in chunks of agents, then rounds over the lists.
 
-use super::{MOST_NEIGHBOURS, OVERSHOOT, Overlap, Search};
+use super::{MOST_NEIGHBOURS, OVERSHOOT, Overlap, Search, YIELDING};
 use crate::random::{Purpose, draw, unit};
 use crate::stages::bin::Bins;
 use crate::world::agents::Agents;
@@ -72,6 +72,8 @@ pub struct Room<'a> {
     pub walked: f32,
     /// How to find the bodies near each.
     pub search: Search,
+    /// Whether the one behind gives way more than the one ahead.
+    pub yields: bool,
     /// Seed, for ties.
     pub seed: u32,
     /// Step, for ties.
@@ -97,7 +99,11 @@ impl Separator {
         }
         self.to.resize(n, Body::default());
         for round in 0..rounds {
-            self.round(room, &agents.id, round);
+            if room.yields {
+                self.round::<true>(room, agents, round);
+            } else {
+                self.round::<false>(room, agents, round);
+            }
             std::mem::swap(&mut self.from, &mut self.to);
         }
         let (from, before) = (&self.from, &self.before);
@@ -149,7 +155,8 @@ impl Separator {
         self.left_out = self.lists.iter().map(|l| l.left_out).sum();
     }
 
-    fn round(&mut self, room: Room<'_>, ids: &[u32], round: u32) {
+    fn round<const YIELDS: bool>(&mut self, room: Room<'_>, agents: &Agents, round: u32) {
+        let (ids, headings) = (&agents.id, &agents.heading);
         let (lists, from, before) = (&self.lists, &self.from, &self.before);
         self.to.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, to)| {
             let list = &lists[chunk];
@@ -168,7 +175,12 @@ impl Separator {
                     let distance = apart.length();
                     // Without a branch: whether neighbours overlap is anybody's guess.
                     let deep = (touch - distance).max(0.0);
-                    push += apart * (0.5 * deep / distance.max(1e-6));
+                    let share = if YIELDS && deep > 0.0 {
+                        own_share(headings[i], headings[j as usize], apart / distance.max(1e-6))
+                    } else {
+                        0.5
+                    };
+                    push += apart * (share * deep / distance.max(1e-6));
                     pushers += f32::from(u8::from(deep > 0.0));
                     if distance < 1e-6 {
                         push += tie(room, ids[i], ids[j as usize], round) * (0.5 * deep);
@@ -234,6 +246,13 @@ impl Separator {
         let (sum, max, many) = parts.iter().fold((0.0, 0.0f32, 0), |a, b| (a.0 + b.0, a.1.max(b.1), a.2 + b.2));
         Overlap { mean: (sum / n) as f32, max, share: (many as f64 / n) as f32 }
     }
+}
+
+/// The share of an overlap that an agent gives way by: more if it faces the other than if the other faces it. `apart` points from
+/// the other to it.
+#[inline]
+fn own_share(own: Vec2, other: Vec2, apart: Vec2) -> f32 {
+    (0.5 - YIELDING * (own + other).dot(apart)).clamp(0.0, 1.0)
 }
 
 /// Makes the lists. `near` finds the neighbours of a body, and says how many it found and how many it left out.

@@ -18,6 +18,10 @@ use crate::scene::parameters::choices;
 /// Over-relaxation of the mean displacement.
 pub const OVERSHOOT: f32 = 1.6;
 
+/// Where a steering asks for it ([`Steering::yields`](crate::stages::steer::Steering::yields)), how much more of an overlap the one gives
+/// way by who faces the other, for each of the two.
+pub const YIELDING: f32 = 0.25;
+
 /// More neighbours than this are left out, and counted: bodies of one size that do not overlap leave room for six
 /// within touch; only a heap that the scene made itself has so many.
 pub const MOST_NEIGHBOURS: usize = 64;

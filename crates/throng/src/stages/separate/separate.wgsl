@@ -7,8 +7,11 @@
 @group(0) @binding(5) var<storage, read> bodies: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read> masks: array<vec2<u32>>;
 @group(0) @binding(7) var<storage, read_write> bodies_next: array<vec4<f32>>;
+// Whose headings say who is behind, where the steering asks for it.
+@group(0) @binding(8) var<storage, read> body: array<vec4<u32>>;
 
 const OVERSHOOT: f32 = 1.6;
+const YIELDING: f32 = 0.25;
 
 // Two at the very same place part along a random line: the two see it from opposite ends.
 fn tie(i: u32, j: u32, round: u32) -> vec2<f32> {
@@ -28,7 +31,12 @@ fn asked(p: vec2<f32>, r: f32, i: u32, j: u32, round: u32) -> vec3<f32> {
     let away = length(apart);
     let deep = max(touch - away, 0.0);
     if (deep <= 0.0) { return vec3<f32>(0.0); }
-    var push = apart * (0.5 * deep / max(away, 1e-6));
+    var share = 0.5;
+    if (params.yields != 0u) {
+        let facing = heading_of(body[i]) + heading_of(body[j]);
+        share = clamp(0.5 - YIELDING * dot(facing, apart / max(away, 1e-6)), 0.0, 1.0);
+    }
+    var push = apart * (share * deep / max(away, 1e-6));
     if (away < 1e-6) { push += tie(i, j, round) * (0.5 * deep); }
     return vec3<f32>(push, 1.0);
 }

@@ -34,6 +34,7 @@ pub(crate) struct LawNumbers {
     pub(crate) persons: f32,
     pub(crate) entries: f32,
     pub(crate) per_reference: f32,
+    pub(crate) min_speed: f32,
 }
 
 /// What of the world the speed depends on.
@@ -60,7 +61,7 @@ impl Law {
             entries: TABLE as f32 / model.jam_density,
             reference,
             per_reference: 1.0 / reference,
-            min_speed: model.min_speed.min(reference),
+            min_speed: model.min_speed.max(model.steer.steering().least_speed).min(reference),
             model: *model,
         }
     }
@@ -68,7 +69,12 @@ impl Law {
     /// The numbers that a shader needs besides the table.
     #[cfg(feature = "gpu")]
     pub(crate) fn numbers(&self) -> LawNumbers {
-        LawNumbers { persons: self.persons, entries: self.entries, per_reference: self.per_reference }
+        LawNumbers {
+            persons: self.persons,
+            entries: self.entries,
+            per_reference: self.per_reference,
+            min_speed: self.min_speed,
+        }
     }
 
     /// Share of free speed at densities from 0 to the jam.

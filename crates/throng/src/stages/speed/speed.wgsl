@@ -8,7 +8,7 @@
 const TABLE: f32 = 1024.0;
 const WEIDMANN: u32 = 0u;
 
-fn least(zone: f32) -> f32 { return min(params.min_speed, params.reference) * min(zone, 1.0); }
+fn least(zone: f32) -> f32 { return params.least_speed * min(zone, 1.0); }
 
 fn towards(here: vec4<f32>, along: f32, zone: f32) -> f32 {
     let floor_speed = least(zone);

@@ -10,6 +10,7 @@ pub mod follow;
 pub mod guide;
 pub mod keep_distance;
 pub mod turn;
+pub mod walk;
 
 use crate::scene::Model;
 use crate::scene::parameters::{choices, parameters};
@@ -82,11 +83,26 @@ impl Crowd<'_> {
 /// Writes what everybody on the floor wants. A model's own columns are there to be read and written, each agent its own.
 pub type Avoid = fn(Crowd<'_>, &mut [OwnColumn], &mut [Wanted]);
 
+/// Which speed `guide` tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// What the fields of density and flow allow there: the plan's own view of the crowd.
+    Field,
+    /// The agent's preferred speed in that zone: the steering looks at the crowd itself.
+    Free,
+}
+
 /// A steering: what its folder tells the engines.
 #[derive(Clone, Copy, Debug)]
 pub struct Steering {
     /// Columns that only it needs.
     pub columns: &'static [ModelColumn],
+    /// Which speed the plan tells.
+    pub pace: Pace,
+    /// Whether of two who touch the one behind gives way more than the one ahead.
+    pub yields: bool,
+    /// People get through a jam at this speed, m/s: the planner expects no less of them.
+    pub least_speed: f32,
     /// Its second part on the CPU.
     pub avoid: Avoid,
     /// The shader of its second part.
@@ -126,4 +142,6 @@ steerings! {
     Follow = "follow" in follow,
     /// Keep a distance to whoever is ahead.
     KeepDistance = "keep-distance" in keep_distance with KeepDistance,
+    /// See others and walls: keep a distance, pass on one side, give way.
+    Walk = "walk" in walk with Walk,
 }

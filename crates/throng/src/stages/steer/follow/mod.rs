@@ -4,14 +4,21 @@
 //! the angle that is left to turn, and so turns in place when it faces away.
 
 use super::turn::turned;
-use super::{Crowd, Guidance, Steering, Wanted};
+use super::{Crowd, Guidance, Pace, Steering, Wanted};
 use crate::world::agents::OwnColumn;
 use glam::Vec2;
 use rayon::prelude::*;
 
 /// Its line in the table of steerings.
-pub(super) const STEERING: Steering =
-    Steering { columns: &[], avoid, shader: include_str!("follow.wgsl"), kernel: "follow" };
+pub(super) const STEERING: Steering = Steering {
+    columns: &[],
+    pace: Pace::Field,
+    yields: false,
+    least_speed: 0.0,
+    avoid,
+    shader: include_str!("follow.wgsl"),
+    kernel: "follow",
+};
 
 fn avoid(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]) {
     let (heading, guide) = (&crowd.agents.heading, crowd.guide);

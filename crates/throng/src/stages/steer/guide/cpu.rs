@@ -20,6 +20,8 @@ pub enum Speeds<'a> {
     Field(&'a [[f32; 4]]),
     /// The planner's density and the average velocity of each cell.
     Crowd(&'a [f32], &'a [Vec2]),
+    /// Nobody asks: everybody is told its preferred speed.
+    Free,
 }
 
 /// What agents follow.
@@ -119,6 +121,10 @@ impl Plan<'_> {
         // The speed that the field allows along the heading that it can turn to in this step.
         let next = turned(heading, target, cosine, turn * self.dt);
         let cell = self.grid.index_at(at);
+        if matches!(self.speed, Speeds::Free) {
+            *guide = Guidance { direction: target, speed: preferred * self.zone[cell], turn };
+            return;
+        }
         let along_x = self.speed_from(cell, if next.x > 0.0 { EAST } else { WEST });
         let along_y = self.speed_from(cell, if next.y > 0.0 { NORTH } else { SOUTH });
         let field_speed = next.x * next.x * along_x + next.y * next.y * along_y;
@@ -133,6 +139,7 @@ impl Plan<'_> {
                 let floor = Floor { grid: self.grid, flags: self.walls.flags(), zone: self.zone };
                 self.law.from_cell(floor, density, velocity, cell, d)
             }
+            Speeds::Free => self.law.reference * self.zone[cell],
         }
     }
 

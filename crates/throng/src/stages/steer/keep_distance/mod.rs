@@ -5,7 +5,7 @@
 //! the example of ARCHITECTURE.md ("Add a steering in an hour").
 
 use super::follow::obey;
-use super::{Crowd, Steering, Wanted};
+use super::{Crowd, Pace, Steering, Wanted};
 use crate::scene::parameters::parameters;
 use crate::world::agents::{ColumnInfo, ModelColumn, OwnColumn};
 use rayon::prelude::*;
@@ -21,8 +21,15 @@ parameters! {
 }
 
 /// Its line in the table of steerings.
-pub(super) const STEERING: Steering =
-    Steering { columns: COLUMNS, avoid, shader: include_str!("keep_distance.wgsl"), kernel: "keep_distance" };
+pub(super) const STEERING: Steering = Steering {
+    columns: COLUMNS,
+    pace: Pace::Field,
+    yields: false,
+    least_speed: 0.0,
+    avoid,
+    shader: include_str!("keep_distance.wgsl"),
+    kernel: "keep_distance",
+};
 
 const COLUMNS: &[ModelColumn] = &[ModelColumn {
     info: ColumnInfo { name: "room_ahead", unit: "m", meaning: "Room to whoever is ahead, as far as it looks." },

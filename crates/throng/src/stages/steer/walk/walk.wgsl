@@ -1,0 +1,319 @@
+// Avoid, of the steering `walk`: see mod.rs, cpu.rs and look.rs.
+
+@group(0) @binding(1) var<storage, read> motion: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> body: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> journey: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> guide: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> starts: array<u32>;
+@group(0) @binding(6) var<storage, read> world: array<vec4<u32>>;
+// Velocity and heading.
+@group(0) @binding(7) var<storage, read_write> wanted: array<vec4<f32>>;
+// Four numbers an agent: progress, patience used up, time left to step aside as even and as odd steps find it. Others read the
+// one while the other is written.
+@group(0) @binding(8) var<storage, read_write> mind: array<f32>;
+@group(0) @binding(9) var<uniform> steering: Steering;
+
+// Cosine and sine of the directions that are tried; the eighth is the first once more.
+const COSINES: array<vec4<f32>, 2> = array<vec4<f32>, 2>(
+    vec4<f32>(1.0, 0.9553365, 0.9553365, 0.7648422), vec4<f32>(0.7648422, 0.2674988, 0.2674988, 1.0));
+const SINES: array<vec4<f32>, 2> = array<vec4<f32>, 2>(
+    vec4<f32>(0.0, 0.2955202, -0.2955202, 0.6442177), vec4<f32>(-0.6442177, 0.9635582, -0.9635582, 0.0));
+const EIGHTH: vec2<f32> = vec2<f32>(0.70710678, 0.70710678);
+const KERNEL: f32 = 1.0;
+const ARMS_LENGTH: f32 = 0.6;
+const MARGIN: f32 = 0.1;
+const FREE_WAY: f32 = 1.34;
+const ENOUGH: f32 = 15.0;
+const ASIDE: vec2<f32> = vec2<f32>(-0.3583679, 0.9335804);
+const ASIDE_SPEED: f32 = 0.35;
+const PROGRESS_TIME: f32 = 1.0;
+const HEADWAY: f32 = 0.25;
+const RIGHT_AHEAD: f32 = 1.0;
+const PASSING: f32 = 0.5;
+const CORE: f32 = 0.9;
+const SHUFFLE: f32 = 0.1;
+const NEVER: f32 = 3.4e38;
+
+fn rotated(v: vec2<f32>, turn: vec2<f32>) -> vec2<f32> {
+    return vec2<f32>(v.x * turn.x - v.y * turn.y, v.x * turn.y + v.y * turn.x);
+}
+
+// How far it is from `p` along a direction to a wall, at most `most`.
+fn clear_way(p: vec2<f32>, direction: vec2<f32>, most: f32) -> f32 {
+    let stride = params.wall_reach;
+    var done = 0.0;
+    while (done < most) {
+        let here = p + direction * done;
+        let list = near(cell_at(here));
+        var nearest = NEVER;
+        for (var k = 0u; k < list.count; k++) {
+            let s = numbers(list.first + k);
+            let along = s.zw - s.xy;
+            let to = s.xy - here;
+            let across = cross2(direction, along);
+            if (across != 0.0) {
+                let t = cross2(to, along) / across;
+                let u = cross2(to, direction) / across;
+                if (t >= 0.0 && u >= 0.0 && u <= 1.0) { nearest = min(nearest, t); }
+            }
+        }
+        if (nearest <= stride) { return min(done + nearest, most); }
+        done += stride;
+    }
+    return most;
+}
+
+// The share of a kernel around `p` that is open floor.
+fn open_share(p: vec2<f32>, heading: vec2<f32>) -> f32 {
+    var ray = heading;
+    var sum = 0.0;
+    for (var k = 0u; k < 8u; k++) {
+        let w = clear_way(p, ray, KERNEL) / KERNEL;
+        sum += w * w * (3.0 - 2.0 * w);
+        ray = rotated(ray, EIGHTH);
+    }
+    return max(0.125 * sum, 0.2);
+}
+
+// Where one can look from a place: the directions that are tried, and how far it is to a wall in each.
+struct View {
+    p: vec2<f32>,
+    way: vec2<f32>,
+    x: array<vec4<f32>, 2>,
+    y: array<vec4<f32>, 2>,
+    walls: array<vec4<f32>, 2>,
+    walled: bool,
+    reach: f32,
+}
+
+fn look(p: vec2<f32>, way: vec2<f32>) -> View {
+    var view: View;
+    view.p = p;
+    view.way = way;
+    for (var half = 0u; half < 2u; half++) {
+        view.x[half] = way.x * COSINES[half] - way.y * SINES[half];
+        view.y[half] = way.x * SINES[half] + way.y * COSINES[half];
+    }
+    var walls = array<vec4<f32>, 2>();
+    for (var k = 0u; k < 7u; k++) {
+        walls[k >> 2u][k & 3u] = clear_way(p, vec2<f32>(view.x[k >> 2u][k & 3u], view.y[k >> 2u][k & 3u]), steering.foresight);
+    }
+    walls[1].w = walls[0].x;
+    view.walls = walls;
+    view.walled = any(walls[0] < vec4<f32>(steering.foresight)) || any(walls[1] < vec4<f32>(steering.foresight));
+    // In a dense crowd one looks less far.
+    let low = cell_xy(p - steering.foresight);
+    let high = cell_xy(p + steering.foresight);
+    var people = 0u;
+    for (var y = low.y; y <= high.y; y++) {
+        people += starts[y * params.width + high.x + 1u] - starts[y * params.width + low.x];
+    }
+    let size = vec2<f32>(high - low + 1u) * params.cell;
+    let enough = ENOUGH * size.x * size.y / f32(max(people, 1u));
+    view.reach = select(steering.foresight, sqrt(enough), enough < steering.foresight * steering.foresight);
+    return view;
+}
+
+// Whether somebody matters: near, not far behind, and not hidden by a wall.
+fn counts(view: ptr<function, View>, d: vec2<f32>, square: f32) -> bool {
+    let along = dot(d, (*view).way);
+    let at_arms_length = square < ARMS_LENGTH * ARMS_LENGTH;
+    let behind = along < 0.0 && along * along > 0.0625 * square && !at_arms_length;
+    if (square >= (*view).reach * (*view).reach || behind) { return false; }
+    if (!(*view).walled) { return true; }
+    // By the wall in the nearest of the directions.
+    let a = d.x * (*view).x[0] + d.y * (*view).y[0];
+    let b = d.x * (*view).x[1] + d.y * (*view).y[1];
+    var best = a.x;
+    var wall = (*view).walls[0].x;
+    if (a.y > best) { best = a.y; wall = (*view).walls[0].y; }
+    if (a.z > best) { best = a.z; wall = (*view).walls[0].z; }
+    if (a.w > best) { best = a.w; wall = (*view).walls[0].w; }
+    if (b.x > best) { best = b.x; wall = (*view).walls[1].x; }
+    if (b.y > best) { best = b.y; wall = (*view).walls[1].y; }
+    if (b.z > best) { best = b.z; wall = (*view).walls[1].z; }
+    if (square < (wall + MARGIN) * (wall + MARGIN)) { return true; }
+    return at_arms_length && sees((*view).p, (*view).p + d);
+}
+
+// When somebody who walks along four directions touches another first.
+fn touches(wx: vec4<f32>, wy: vec4<f32>, d: vec2<f32>, apart: f32) -> vec4<f32> {
+    let closing = d.x * wx + d.y * wy;
+    let square = wx * wx + wy * wy;
+    let inside = closing * closing - square * apart;
+    let time = (closing - sqrt(max(inside, vec4<f32>(0.0)))) / max(square, vec4<f32>(1e-12));
+    return select(vec4<f32>(NEVER), time, (closing > vec4<f32>(0.0)) & (inside > vec4<f32>(0.0)));
+}
+
+// What an agent makes of those around.
+struct Sight {
+    blocked: bool,
+    against: f32,
+    first: array<vec4<f32>, 2>,
+}
+
+fn goes_elsewhere(own: vec4<u32>, other: vec4<u32>) -> bool {
+    return goal_of(own) != goal_of(other) || goal_of(own) == POINT;
+}
+
+fn opposes(way: vec2<f32>, other: vec2<f32>) -> bool {
+    return (other.x != 0.0 || other.y != 0.0) && dot(way, other) < 0.3;
+}
+
+fn judge(i: u32, view: ptr<function, View>, speed: f32) -> Sight {
+    let p = (*view).p;
+    let way = (*view).way;
+    let own = journey[i];
+    let radius = radius_of(body[i]);
+    let now = 2u + (params.step & 1u);
+    var sight = Sight(false, 0.0, array<vec4<f32>, 2>(vec4<f32>(NEVER), vec4<f32>(NEVER)));
+    let low = cell_xy(p - (*view).reach);
+    let high = cell_xy(p + (*view).reach);
+    for (var y = low.y; y <= high.y; y++) {
+        let end = starts[y * params.width + high.x + 1u];
+        for (var j = starts[y * params.width + low.x]; j < end; j++) {
+            let moves = motion[j];
+            let d = moves.xy - p;
+            let square = dot(d, d);
+            if (j == i || !counts(view, d, square)) { continue; }
+            let other = body[j];
+            let heading = heading_of(other);
+            let u = heading * max(dot(moves.zw, heading), 0.0);
+            let touch = radius + radius_of(other);
+            let apart = square - min(touch * touch, 0.8464 * square);
+            let a = touches(speed * (*view).x[0] - u.x, speed * (*view).y[0] - u.y, d, apart);
+            let b = touches(speed * (*view).x[1] - u.x, speed * (*view).y[1] - u.y, d, apart);
+            sight.first[0] = min(sight.first[0], a);
+            sight.first[1] = min(sight.first[1], b);
+            let opponent = goes_elsewhere(own, journey[j]) && opposes(way, guide[j].xy);
+            if (opponent || mind[4u * j + now] > 0.0) {
+                let far = sqrt(square);
+                let along = dot(d, way);
+                sight.blocked = sight.blocked || (far < RIGHT_AHEAD && along > 0.3 * far);
+                if (opponent && along > 0.0) { sight.against += max(1.0 - far / steering.foresight, 0.0); }
+            }
+        }
+    }
+    sight.against = min(sight.against, 1.0);
+    return sight;
+}
+
+// Changes progress and patience; returns the time left to step aside.
+fn lose_patience(i: u32, way: vec2<f32>, speed: f32, blocked: bool) -> f32 {
+    let was = mind[4u * i];
+    let progress = was + (dot(motion[i].zw, way) - was) * min(params.dt / PROGRESS_TIME, 1.0);
+    var used = mind[4u * i + 1u];
+    if (blocked && progress < HEADWAY * speed) {
+        used = min(used + params.dt, 2.0 * steering.patience);
+    } else {
+        used = max(used - 2.0 * params.dt, 0.0);
+    }
+    var aside = mind[4u * i + 2u + (params.step & 1u)];
+    if (aside > 0.0) {
+        used = max(used - 3.0 * params.dt, 0.0);
+    } else if (used > 0.5 * steering.patience) {
+        let spell = u32(f32(params.step) * params.dt / steering.patience);
+        let dice = draw(params.seed, journey[i].x, PATIENCE, spell);
+        if (used > steering.patience * (0.5 + unit(dice.x)) && unit(dice.y) < 0.5) {
+            aside = steering.aside * (0.5 + unit(dice.z));
+        }
+    }
+    mind[4u * i] = progress;
+    mind[4u * i + 1u] = used;
+    mind[4u * i + 3u - (params.step & 1u)] = max(aside - params.dt, 0.0);
+    return aside;
+}
+
+// The best direction to walk in.
+fn choose(i: u32, view: ptr<function, View>, heading: vec2<f32>, speed: f32, sight: ptr<function, Sight>) -> vec2<f32> {
+    let far = FREE_WAY * steering.foresight;
+    let steady = steering.steadiness * clamp(mind[4u * i] / max(speed, 1e-3), 0.0, 1.0);
+    var best = NEVER;
+    var found = (*view).way;
+    for (var half = 0u; half < 2u; half++) {
+        let walls = (*view).walls[half];
+        let wall = select(vec4<f32>(far), walls, walls < vec4<f32>(steering.foresight));
+        let q = min(min((*sight).first[half] * speed, wall), vec4<f32>(far)) / far;
+        let faces = (*view).x[half] * heading.x + (*view).y[half] * heading.y;
+        let cost = 1.0 + q * q - 2.0 * q * COSINES[half] + steady * (1.0 - faces)
+            + steering.side * (*sight).against * SINES[half];
+        for (var k = 0u; k < 4u; k++) {
+            if (cost[k] < best) {
+                best = cost[k];
+                found = vec2<f32>((*view).x[half][k], (*view).y[half][k]);
+            }
+        }
+    }
+    return found;
+}
+
+// How fast to walk along a heading.
+fn pace(i: u32, view: ptr<function, View>, heading: vec2<f32>, free: f32) -> f32 {
+    let p = (*view).p;
+    let own = journey[i];
+    let radius = radius_of(body[i]);
+    var ahead = heading * steering.ahead;
+    var open = 1.0;
+    if ((*view).walled) {
+        if (clear_way(p, heading, steering.ahead) < steering.ahead) { ahead = vec2<f32>(0.0); }
+        open = open_share(p + ahead, heading);
+    }
+    var sum = 0.0;
+    var room = NEVER;
+    let low = cell_xy(p + ahead - KERNEL);
+    let high = cell_xy(p + ahead + KERNEL);
+    for (var y = low.y; y <= high.y; y++) {
+        let end = starts[y * params.width + high.x + 1u];
+        for (var j = starts[y * params.width + low.x]; j < end; j++) {
+            let d = motion[j].xy - p;
+            let near = KERNEL - length(d - ahead);
+            if (near <= 0.0 || j == i || !counts(view, d, dot(d, d))) { continue; }
+            let elsewhere = goes_elsewhere(own, journey[j]);
+            if (elsewhere) {
+                sum += near * select(1.0, PASSING, opposes((*view).way, guide[j].xy));
+            } else {
+                sum += near;
+                let core = CORE * (radius + radius_of(body[j]));
+                let along = dot(d, heading);
+                let across = cross2(heading, d);
+                if (along > 0.0 && abs(across) < core) { room = min(room, along - sqrt(core * core - across * across)); }
+            }
+        }
+    }
+    let density = sum * (3.0 / (3.14159265 * KERNEL * KERNEL * KERNEL)) / open;
+    var allowed = free;
+    if (density > 0.0) { allowed = free / (1.0 + pow(density / steering.half_speed, steering.sharpness)); }
+    return min(allowed, SHUFFLE + max(room, 0.0) / max(steering.time_gap, 1e-3));
+}
+
+@compute @workgroup_size(128)
+fn walk(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+    let i = item(group, groups, lane, 128u);
+    if (i >= starts[params.cells]) { return; }
+    let told = guide[i];
+    var heading = heading_of(body[i]);
+    if (told.x == 0.0 && told.y == 0.0) {
+        mind[4u * i] = 0.0;
+        mind[4u * i + 1u] = 0.0;
+        mind[4u * i + 3u - (params.step & 1u)] = 0.0;
+        wanted[i] = vec4<f32>(0.0, 0.0, heading);
+        return;
+    }
+    let way = told.xy;
+    let speed = told.z;
+    var view = look(motion[i].xy, way);
+    var sight = judge(i, &view, speed);
+    let aside = lose_patience(i, way, speed, sight.blocked);
+    var wish: vec2<f32>;
+    if (aside > 0.0) {
+        wish = rotated(way, vec2<f32>(ASIDE.x, select(-ASIDE.y, ASIDE.y, steering.side < 0.0)));
+    } else {
+        wish = choose(i, &view, heading, speed, &sight);
+    }
+    let cosine = dot(heading, wish);
+    heading = turned(heading, wish, cosine, told.w * select(0.6, 2.0, cosine < 0.0) * params.dt);
+    var own_speed = min(speed, ASIDE_SPEED);
+    if (aside <= 0.0) { own_speed = pace(i, &view, heading, speed); }
+    wanted[i] = vec4<f32>(heading * (own_speed * max(dot(heading, wish), 0.0)), heading);
+}
