@@ -5,7 +5,6 @@ use super::Edit;
 use crate::geometry::Rect;
 use crate::scene::{Change, Model, Scene, WallSpec};
 use crate::world::World;
-use crate::world::walls::Wall;
 
 /// What an engine has to make anew after a change of its world.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +32,7 @@ pub(crate) fn apply(scene: &mut Scene, world: &mut World, edit: Edit) -> Touched
         }
         Edit::AddWall(shape) => {
             scene.map.walls.push(WallSpec { name: None, shape: shape.clone(), open: false, added: true });
-            world.walls.add(Wall { name: None, shape, standing: true });
+            world.add_wall(shape);
             Touched::Walls
         }
         Edit::Paint(cell, wall) => {

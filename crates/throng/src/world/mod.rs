@@ -38,6 +38,11 @@ pub struct World {
     pub zones: Vec<Zone>,
     /// Links that are too narrow, for each class of bodies ([`Routes::radii`]).
     pub narrow: Vec<Vec<narrow::Closed>>,
+    /// Links that nothing but gates closes now: walls that a call or an event may let go. Plans lead through them where there is no
+    /// other way, so that people wait where the way will be.
+    pub gated: Vec<narrow::Closed>,
+    /// Which walls are gates, by number.
+    gates: Vec<bool>,
     /// Links between cells that are not neighbours.
     pub portals: Portals,
     /// The greatest speed factor of each zone that the scene foresees; at least 1.
@@ -95,6 +100,8 @@ impl World {
             zone: vec![0.0; grid.len()],
             zones: scene.zones.clone(),
             narrow: Vec::new(),
+            gated: Vec::new(),
+            gates: scene.map.walls.iter().map(|w| w.name.is_some() || w.open || w.added).collect(),
             portals: Portals::new(&grid, &scene.portals),
             zone_limits,
             goals: Vec::new(),
@@ -198,6 +205,45 @@ impl World {
         self.narrow = radii.map(|r| narrow::closed_links(&self.walls, &self.grid, *r)).collect();
     }
 
+    /// Adds a wall that may go again.
+    pub(crate) fn add_wall(&mut self, shape: Shape) {
+        self.walls.add(Wall { name: None, shape, standing: true });
+        self.gates.push(true);
+    }
+
+    /// What a way through a closed gate costs where a metre costs so much: more than any detour that is worth its way.
+    #[must_use]
+    pub fn gate_cost(&self, metre: f32) -> f32 {
+        let extent = self.grid.extent();
+        4.0 * (extent.x + extent.y) * metre
+    }
+
+    fn find_gated_links(&mut self) {
+        self.gated.clear();
+        let shapes = self.walls.shapes().iter().zip(&self.gates).enumerate();
+        let closed: Vec<usize> = shapes.filter(|(_, (wall, gate))| **gate && wall.standing).map(|(i, _)| i).collect();
+        if closed.is_empty() {
+            return;
+        }
+        let mut open = self.walls.clone();
+        let mut cells = Vec::new();
+        for i in closed {
+            open.set_standing(i, false);
+            let (columns, rows) = self.grid.cells_in(self.walls.shapes()[i].shape.bounds().grown(2.0 * self.grid.cell));
+            cells.extend(rows.flat_map(|y| columns.clone().map(move |x| (x, y))));
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        let links = LINK.iter().sum::<u8>();
+        for cell in cells.into_iter().map(|(x, y)| y * self.grid.width + x) {
+            let bits = open.flags()[cell] & !self.walls.flags()[cell] & links;
+            if bits != 0 {
+                self.gated.push((cell as u32, bits));
+            }
+        }
+        self.gated.sort_unstable();
+    }
+
     /// The next cell to spread from; when there is none, whatever portals lead to the cells that were reached.
     fn next_of(&self, front: &mut Vec<usize>, reached: &mut [bool]) -> Option<usize> {
         if front.is_empty() {
@@ -227,6 +273,7 @@ impl World {
             *out = ground + at_wall * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
         });
         self.find_narrow_links();
+        self.find_gated_links();
         let walls = &self.walls;
         self.portals.refresh(|cell| !walls.is_solid(cell as usize));
         let free = |c: &&u32| !self.walls.is_solid(**c as usize);

@@ -143,7 +143,9 @@ impl Planner {
             let (out, flags) = (&mut solve.costs[field], world.walls.flags());
             solve.typical[field] = cost::cpu::run(&grid, *weights, flags, &world.discomfort, speed, out);
             let narrow = world.narrow.get(world.routes.bodies()[field]);
-            cost::cpu::close(&grid, narrow.map_or(&[][..], Vec::as_slice), out);
+            cost::cpu::close(&grid, narrow.map_or(&[][..], Vec::as_slice), UNREACHED, out);
+            let metre = weights.length + weights.time / reference.max(1e-3);
+            cost::cpu::close(&grid, &world.gated, world.gate_cost(metre), out);
         }
         solve.jumps = world.routes.weights().iter().map(|w| jumps(world, *w, reference)).collect();
         solve.routes.clear();

@@ -127,7 +127,7 @@ kernels! {
     Speed Speed "speeds",
     SpeedOfEmptyFloor Speed "speeds" ["EMPTY" = 1.0],
     Cost Cost "costs",
-    CloseNarrow Cost "close_narrow",
+    CloseLinks Cost "close_links",
     PotentialReset Potential "reset",
     PotentialSeed Potential "seed",
     PotentialRelax Potential "relax",

@@ -283,17 +283,18 @@ impl GpuEngine {
             self.go(pass, Kernel::SpeedOfEmptyFloor, cells);
         }
         self.go(pass, Kernel::Cost, tiles);
-        self.close_narrow(pass);
+        self.close_links(pass, self.params.narrow_links);
         if empty {
             // Walking is among the others.
             self.go(pass, Kernel::Speed, cells);
         }
     }
 
-    /// Ways that are too narrow for those who would take them.
-    fn close_narrow(&self, pass: &mut ComputePass<'_>) {
-        if self.params.narrow_links > 0 {
-            self.go(pass, Kernel::CloseNarrow, u64::from(self.params.narrow_links).div_ceil(64));
+    /// The first so many links that cost something else than the floor says: those that are too narrow, then gates. One
+    /// workgroup each.
+    fn close_links(&self, pass: &mut ComputePass<'_>, count: u32) {
+        if count > 0 {
+            self.go(pass, Kernel::CloseLinks, count.into());
         }
     }
 
@@ -409,7 +410,8 @@ impl GpuEngine {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         self.go(&mut pass, Kernel::SpeedOfEmptyFloor, u64::from(p.cells).div_ceil(256));
         self.go(&mut pass, Kernel::Cost, u64::from(p.tiles) * u64::from(p.cost_fields));
-        self.close_narrow(&mut pass);
+        // A gate that has just closed is no way to where they are put.
+        self.close_links(&mut pass, self.rounds.shut);
         self.solve(&mut pass);
         self.go(&mut pass, Kernel::Displace, u64::from(p.agents).div_ceil(64).max(1));
     }

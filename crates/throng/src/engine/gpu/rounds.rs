@@ -3,10 +3,11 @@
 use super::device::Gpu;
 use super::journal::BLOCK;
 use super::params::Params;
-use crate::stages::potential::{Solver, TILE};
+use crate::stages::potential::{Solver, TILE, UNREACHED};
 use crate::world::World;
 use crate::world::cells::Tiled;
 use crate::world::grid::DIRECTIONS;
+use crate::world::narrow::Closed;
 use crate::world::routes::Route;
 use crate::world::walls::LINK;
 use rayon::prelude::*;
@@ -26,6 +27,8 @@ pub(crate) struct Rounds {
     portals: (u32, u32),
     /// The same of links that are too narrow, which come last.
     narrow: (u32, u32),
+    /// How many of these are too narrow; the others are gates.
+    pub(crate) shut: u32,
     /// The speed on an empty floor, m/s.
     reference: f32,
     cells: u32,
@@ -49,6 +52,7 @@ impl Rounds {
             seeds: Vec::new(),
             portals: (0, 0),
             narrow: (0, 0),
+            shut: 0,
             reference,
             cells: 0,
             items: 0,
@@ -137,17 +141,27 @@ impl Rounds {
         }
     }
 
-    /// Links that are too narrow: where their cells are in the fields of costs, and the bits of the links.
+    /// Links that cost something else than the floor says, since they are too narrow or closed by gates: where their cells are in the
+    /// fields of costs, the bits of the links, and what they cost.
     fn add_narrow(&mut self, world: &World) {
         let layout = Tiled::of(&world.grid);
         let begin = self.seeds.len();
+        let place = |field: usize, cell: u32| {
+            (field * layout.tiles() * TILE * TILE + layout.cell(cell as usize).place()) as u32
+        };
         for (field, &class) in world.routes.bodies().iter().enumerate() {
-            let first = field * layout.tiles() * TILE * TILE;
             let narrow = world.narrow.get(class).into_iter().flatten();
-            let place = |cell: u32| (first + layout.cell(cell as usize).place()) as u32;
-            self.seeds.extend(narrow.flat_map(|&(cell, bits)| [place(cell), u32::from(bits)]));
+            let entry = |&(cell, bits): &Closed| [place(field, cell), u32::from(bits), UNREACHED.to_bits()];
+            self.seeds.extend(narrow.flat_map(entry));
         }
-        self.narrow = (begin as u32, ((self.seeds.len() - begin) / 2) as u32);
+        let gates_at = self.seeds.len();
+        for (field, weights) in world.routes.weights().iter().enumerate() {
+            let through = world.gate_cost(weights.length + weights.time / self.reference.max(1e-3)).to_bits();
+            let entry = |&(cell, bits): &Closed| [place(field, cell), u32::from(bits), through];
+            self.seeds.extend(world.gated.iter().flat_map(entry));
+        }
+        self.shut = ((gates_at - begin) / 3) as u32;
+        self.narrow = (begin as u32, ((self.seeds.len() - begin) / 3) as u32);
     }
 
     /// Says where things are.
@@ -199,7 +213,7 @@ fn bound(world: &World, solver: Solver) -> u64 {
     ends.dedup();
     let cells = |goal: usize| world.goals[goal].iter().map(|&cell| cell as usize).collect();
     let through: f32 = world.portals.passages().iter().map(|p| p.length / p.speed).sum();
-    let far = |&(goal, class): &(usize, usize)| farthest(world, world.links_for(class), cells(goal));
+    let far = |&(goal, class): &(usize, usize)| farthest(world, with_gates(world, class), cells(goal));
     let longest = ends.par_iter().map(far).max().unwrap_or(0);
     let longest = longest + (through / grid.cell) as u64;
     match solver {
@@ -207,6 +221,13 @@ fn bound(world: &World, solver: Solver) -> u64 {
         // Without buckets a front passes a tile in a round.
         Solver::Selective | Solver::All => (64 + longest / 4).min(MOST_ROUNDS),
     }
+}
+
+/// The flags of each cell for a class of bodies, as if gates were open.
+fn with_gates(world: &World, class: usize) -> Vec<u8> {
+    let mut flags = world.links_for(class);
+    world.gated.iter().for_each(|&(cell, bits)| flags[cell as usize] |= bits);
+    flags
 }
 
 /// Links on the longest of the shortest ways to some cells, given by plain indices; `cells` are the flags of each cell.

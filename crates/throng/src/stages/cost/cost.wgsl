@@ -61,13 +61,19 @@ fn costs(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     }
 }
 
-// Links that are too narrow for those whom a field is for: one thread a cell. See world/narrow.rs.
-@compute @workgroup_size(64)
-fn close_narrow(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-                @builtin(local_invocation_index) lane: u32) {
-    let i = item(group, groups, lane, 64u);
+// Links that cost something else than the floor says: too narrow for those whom a field is for, or closed by gates. One
+// workgroup a cell that has any; a cell that is in both lists has other links in each. See world/narrow.rs.
+@compute @workgroup_size(1)
+fn close_links(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let i = item(group, groups, 0u, 1u);
     if (i >= params.narrow_links) { return; }
-    let at = seeds[params.narrow_at + 2u * i];
-    let bits = seeds[params.narrow_at + 2u * i + 1u];
-    cost[at] = select(cost[at], vec4<f32>(UNREACHED), (vec4<u32>(bits) & vec4<u32>(1u, 2u, 4u, 8u)) != vec4<u32>(0u));
+    let entry = params.narrow_at + 3u * i;
+    let at = seeds[entry];
+    let bits = seeds[entry + 1u];
+    let other = bitcast<f32>(seeds[entry + 2u]);
+    // Each component by itself: another thread may write the others.
+    if ((bits & 1u) != 0u) { cost[at].x = other; }
+    if ((bits & 2u) != 0u) { cost[at].y = other; }
+    if ((bits & 4u) != 0u) { cost[at].z = other; }
+    if ((bits & 8u) != 0u) { cost[at].w = other; }
 }

@@ -55,13 +55,13 @@ pub fn run(
     if open == 0 { 1.0 } else { (open as f64 / sum) as f32 }
 }
 
-/// Closes links that are too narrow.
-pub fn close(grid: &Grid, narrow: &[Closed], out: &mut [[f32; 4]]) {
+/// Gives some links another cost: those that are too narrow, or closed by nothing but gates.
+pub fn close(grid: &Grid, links: &[Closed], cost: f32, out: &mut [[f32; 4]]) {
     let layout = Padded::of(grid);
-    for &(cell, bits) in narrow {
+    for &(cell, bits) in links {
         let costs = &mut out[layout.cell(cell as usize).place()];
         for d in (0..4).filter(|&d| bits & LINK[d] != 0) {
-            costs[d] = UNREACHED;
+            costs[d] = cost;
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Plans know bodies: a gap is a way for those who fit through it, on both engines and whatever the raster.
+//! Plans know bodies and gates, on both engines: a gap is a way for those who fit through it, whatever the raster; and where a closed
+//! gate leaves no way people wait at the gate.
 //!
 //! Tests of the GPU engine run on software Vulkan, or on the device whose name contains `THRONG_TEST_DEVICE`.
 
@@ -90,4 +91,50 @@ fn nobody_is_placed_where_only_a_gap_leads_out() {
     scene.map.walls.push(throng::scene::WallSpec { shape: door, ..scene.map.walls[0].clone() });
     let error = Simulation::new(&scene).expect_err("the gap is no way for them");
     assert!(error.message().contains("cannot reach"), "{error}");
+}
+
+/// A room whose only door opens after 15 s; with a second door if wanted.
+fn closed_room(second: bool) -> Scene {
+    let wall = if second {
+        "{ rect = [6, 3.5, 6.2, 7] }, { rect = [6, 8, 6.2, 8.5] }"
+    } else {
+        "{ rect = [6, 3.5, 6.2, 8.5] }"
+    };
+    let text = format!(
+        "size = [10, 8.5]\ncell = 0.25\n[map]\nwalls = [{{ rect = [6, 0, 6.2, 2] }}, {wall}, {{ rect = [6, 2, 6.2, 3.5], name = \"door\" }}]\n\
+         [[event]]\nat = 15\nopen = \"door\"\n[[goal]]\nrect = [9, 1, 10, 5]\n[[agents]]\ncount = 12\nstart = {{ rect = [0.5, 4, 4, 8] }}\nspeed = 1.3\n"
+    );
+    Scene::parse("closed.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+#[test]
+fn who_has_no_way_left_waits_at_the_gate_and_goes_on_when_it_opens() {
+    for mut sim in runs(&closed_room(false)) {
+        let name = sim.engine().name();
+        while sim.time() < 14.9 {
+            sim.step().expect("a step");
+        }
+        let waiting = sim.positions().expect("people");
+        assert_eq!(waiting.len(), 12, "{name}");
+        for (id, p) in waiting {
+            let away = p.distance(Vec2::new(6.0, p.y.clamp(2.0, 3.5)));
+            // Twelve bodies in a half circle: none is farther than a few of them side by side.
+            assert!(p.x < 6.0 && away < 2.0, "{name}: {id} waits at {p}, {away} m from the gate");
+        }
+        while sim.time() < 40.0 && !sim.is_done() {
+            sim.step().expect("a step");
+        }
+        assert_eq!(sim.counters().arrived, 12, "{name}");
+    }
+}
+
+#[test]
+fn nobody_waits_at_a_gate_while_there_is_another_way() {
+    for mut sim in runs(&closed_room(true)) {
+        while sim.time() < 14.9 && !sim.is_done() {
+            sim.step().expect("a step");
+        }
+        let c = sim.counters();
+        assert!(c.arrived >= 8, "{}: {} have arrived by the open door", sim.engine().name(), c.arrived);
+    }
 }
