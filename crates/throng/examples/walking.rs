@@ -1,7 +1,7 @@
 //! Measure: how people walk, against measured crowds: two-way doors and corridors, openings, speed against density, lanes, and two
 //! who meet head on. The figures of docs/models/walk.md come from here.
 //!
-//! `cargo run --release -p throng --example walking -- [doors|corridor|stream|openings|density|lanes|circle|pair|office]… [key=value…]`
+//! `cargo run --release -p throng --example walking -- [doors|corridor|stream|openings|density|lanes|circle|pair|office|speed]… [key=value…]`
 //!
 //! Keys: `cell`, `dt`, `plan`, `steer`, `seeds` (how many), `seed` (the first), `gpu` (part of a device's name), and those of `[model.walk]`.
 
@@ -11,6 +11,7 @@ use std::io::Write;
 use throng::engine::Engine;
 use throng::measure::{Gate, band_index};
 use throng::scene::{NoFiles, built_in, with_value};
+use throng::stages::Stage;
 use throng::{Scene, Simulation, Vec2};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -39,8 +40,9 @@ impl Settings {
     fn model(&self) -> String {
         let (plan, steer) = (self.get("plan", "static"), self.get("steer", "walk"));
         let mut text = format!("[model]\nplan = \"{plan}\"\nsteer = \"{steer}\"\n");
-        let other = ["cell", "dt", "plan", "steer", "seed", "seeds", "gpu"];
-        let own = ["foresight", "side", "steadiness", "ahead", "half_speed", "sharpness", "patience", "aside"];
+        let other = ["cell", "dt", "plan", "steer", "seed", "seeds", "gpu", "scale"];
+        let own =
+            ["foresight", "side", "steadiness", "ahead", "half_speed", "sharpness", "time_gap", "patience", "aside"];
         let set = |own: &dyn Fn(&str) -> bool| -> String {
             let keys = self.values.iter().filter(|(k, _)| own(k) && !other.contains(&k.as_str()));
             keys.map(|(key, value)| format!("{key} = {value}\n")).collect()
@@ -286,16 +288,6 @@ fn lanes(s: &Settings) -> Result<()> {
                 people += walkers.len() as f32;
                 speed += middle.map(|i| a.velocity[i].x * if a.group[i] == 0 { 1.0 } else { -1.0 }).sum::<f32>();
             }
-            if std::env::var("PROFILE").is_ok() {
-                let a = sim.agents()?;
-                let mut bins = [(0, 0.0); 10];
-                for i in (0..a.len()).filter(|&i| a.state[i].on_floor()) {
-                    let b = &mut bins[(a.position[i].x / 4.0) as usize];
-                    b.0 += 1;
-                    b.1 += a.velocity[i].x * if a.group[i] == 0 { 1.0 } else { -1.0 };
-                }
-                say(&bins.map(|b| format!("{:.2}:{:.2}", b.0 as f32 / 16.0, b.1 / b.0 as f32)).join(" "))?;
-            }
             line += &format!("  {bands:.2} {:.2} (at {:.2})", speed / people, people / 15.0 / 120.0);
         }
         say(&line)?;
@@ -372,6 +364,28 @@ fn office(s: &Settings) -> Result<()> {
     say(&line)
 }
 
+/// Time of the stages that steer, a person and step, of `exit-bar` at `scale`: 4 persons/m².
+fn speed(s: &Settings) -> Result<()> {
+    let bar = built_in("exit-bar").ok_or("it is built in")?;
+    for steer in ["follow", "walk"] {
+        let text = with_value(bar.text, "model.steer", &format!("\"{steer}\""))?;
+        let mut scene = Scene::parse("exit-bar.toml", &text, &bar)?;
+        scene.scale(s.get("scale", "0.02").parse()?)?;
+        let mut sim = s.start(&scene)?;
+        sim.steps_by(90)?;
+        let before = sim.engine().stage_ms();
+        sim.steps_by(90)?;
+        let people = f64::from(sim.counters().active as u32);
+        let mut line = format!("exit-bar, {people} people, {steer}:");
+        for stage in [Stage::Guide, Stage::Avoid, Stage::Move, Stage::Separate] {
+            let ms = (sim.engine().stage_ms()[stage.index()] - before[stage.index()]) / 90.0;
+            line += &format!(" {} {ms:.3} ms, {:.3} µs a person;", stage.name(), 1e3 * ms / people);
+        }
+        say(&line)?;
+    }
+    Ok(())
+}
+
 fn main() -> Result<()> {
     let (mut values, mut chosen) = (HashMap::new(), Vec::new());
     for word in std::env::args().skip(1) {
@@ -381,7 +395,7 @@ fn main() -> Result<()> {
         }
     }
     let s = Settings { values };
-    let all: [(&str, fn(&Settings) -> Result<()>); 9] = [
+    let all: [(&str, fn(&Settings) -> Result<()>); 10] = [
         ("pair", pair),
         ("doors", doors),
         ("corridor", corridor),
@@ -391,6 +405,7 @@ fn main() -> Result<()> {
         ("lanes", lanes),
         ("circle", circle),
         ("office", office),
+        ("speed", speed),
     ];
     for (_, measure) in all.iter().filter(|(name, _)| chosen.is_empty() || chosen.iter().any(|c| c == name)) {
         measure(&s)?;

@@ -379,7 +379,14 @@ fn avoiding_wants_the_same_velocity() {
         }
         // The heading comes in with 16 bits. Where two directions are equally good the last bit chooses.
         let chooses = engine.scene.model.steer == Steer::Walk;
-        mostly(case, "heading", &mut headings, 1e-4, if chooses { 0.02 } else { 0.0 }, if chooses { 2.001 } else { 1e-4 });
+        mostly(
+            case,
+            "heading",
+            &mut headings,
+            1e-4,
+            if chooses { 0.02 } else { 0.0 },
+            if chooses { 2.001 } else { 1e-4 },
+        );
         // What an agent remembers.
         for (ours, theirs) in agents(engine).own.iter().zip(&cpu.agents().own) {
             let mut values: Vec<f32> = ours.values.iter().zip(&theirs.values).map(|(a, b)| (a - b).abs()).collect();
