@@ -164,7 +164,9 @@ fn stream(s: &Settings) -> Result<()> {
 }
 
 fn openings(s: &Settings) -> Result<()> {
-    for width in [0.5f32, 0.7, 0.8, 1.0, 1.2, 1.6, 2.0, 3.0] {
+    // The planner does not see a door that is no wider than a cell.
+    let cell: f32 = s.get("cell", "0.25").parse()?;
+    for width in [0.5f32, 0.7, 0.8, 1.0, 1.2, 1.6, 2.0, 3.0].into_iter().filter(|w| *w > cell) {
         let (low, high) = (4.0 - width / 2.0, 4.0 + width / 2.0);
         let mut flows = Vec::new();
         for seed in s.seeds() {
@@ -259,6 +261,7 @@ fn density(s: &Settings) -> Result<()> {
 }
 
 fn lanes(s: &Settings) -> Result<()> {
+    let mut local: Vec<(f32, f32)> = Vec::new();
     for density in [0.5f32, 1.0, 1.5, 2.0] {
         let count = (80.0 * density) as u32;
         let mut line = format!("lanes at {density:.1}: band index, speed");
@@ -285,6 +288,15 @@ fn lanes(s: &Settings) -> Result<()> {
                 let middle = (0..a.len()).filter(|&i| a.state[i].on_floor() && (5.0..35.0).contains(&a.position[i].x));
                 let walkers: Vec<(Vec2, bool)> = middle.clone().map(|i| (a.position[i], a.group[i] == 0)).collect();
                 bands += band_index(&walkers, 4.0, 0.4) / 15.0;
+                // People enter where others leave: away from the ends, how dense it is there counts.
+                for from in [8.0, 12.0, 16.0, 20.0, 24.0, 28.0] {
+                    let here = middle.clone().filter(|&i| (from..from + 4.0).contains(&a.position[i].x));
+                    let along = here.map(|i| a.velocity[i].x * if a.group[i] == 0 { 1.0 } else { -1.0 });
+                    let (n, sum) = along.fold((0.0, 0.0), |(n, sum), v| (n + 1.0, sum + v));
+                    if n > 0.0 {
+                        local.push((n / 16.0, sum / n));
+                    }
+                }
                 people += walkers.len() as f32;
                 speed += middle.map(|i| a.velocity[i].x * if a.group[i] == 0 { 1.0 } else { -1.0 }).sum::<f32>();
             }
@@ -292,7 +304,12 @@ fn lanes(s: &Settings) -> Result<()> {
         }
         say(&line)?;
     }
-    Ok(())
+    let mut line = String::from("lanes: speed by the density in 4 × 4 m (looks)");
+    for at in [0.5f32, 1.0, 1.5, 2.0] {
+        let near: Vec<f32> = local.iter().filter(|l| (l.0 - at).abs() < 0.2).map(|l| l.1).collect();
+        line += &format!("  {at:.1}: {:.2} ({})", near.iter().sum::<f32>() / near.len().max(1) as f32, near.len());
+    }
+    say(&line)
 }
 
 fn circle(s: &Settings) -> Result<()> {

@@ -178,11 +178,11 @@ impl Walkers<'_> {
         }
         let (mut sum, mut room) = (0.0, f32::MAX);
         for other in others.each() {
-            let near = KERNEL - (other.d - ahead).length();
-            if near <= 0.0 {
+            let square = (other.d - ahead).length_squared();
+            if square >= KERNEL * KERNEL {
                 continue;
             }
-            sum += other.weight * near;
+            sum += other.weight * (KERNEL - square.sqrt());
             let core = CORE * other.touch;
             let (along, across) = (other.d.dot(heading), heading.perp_dot(other.d));
             if other.same_way && along > 0.0 && across.abs() < core {

@@ -32,7 +32,7 @@ const MARGIN: f32 = 0.1;
 const FREE_WAY: f32 = 1.34;
 
 /// How many people half a disc holds, beyond which one looks less far, over π/2.
-const ENOUGH: f32 = 15.0;
+const ENOUGH: f32 = 10.0;
 
 /// A vector turned by an angle, given as its cosine and sine.
 #[inline]
@@ -113,10 +113,15 @@ pub(super) struct View {
 
 impl View {
     pub(super) fn new(crowd: &Crowd<'_>, p: Vec2, way: Vec2, foresight: f32) -> Self {
-        let directions = TURNS.map(|turn| rotated(way, turn));
+        let mut directions = [way; 7];
         let mut walls = [foresight; 7];
+        for (direction, turn) in directions.iter_mut().zip(TURNS) {
+            *direction = rotated(way, turn);
+        }
         if crowd.walls.any_around(p, foresight) {
-            walls = directions.map(|a| clear_way(crowd.grid, crowd.walls, p, a, foresight));
+            for (wall, direction) in walls.iter_mut().zip(directions) {
+                *wall = clear_way(crowd.grid, crowd.walls, p, direction, foresight);
+            }
         }
         let walled = walls.iter().any(|w| *w < foresight);
         Self { directions, walls, walled, far: FREE_WAY * foresight, reach: reach(crowd, p, foresight) }
@@ -282,6 +287,12 @@ impl Others {
                 }
             }
         }
-        first.map(|lanes| lanes.into_iter().fold(f32::MAX, |a, b| if b < a { b } else { a }))
+        let mut least = [f32::MAX; 7];
+        for (least, lanes) in least.iter_mut().zip(&first) {
+            for &time in lanes {
+                *least = if time < *least { time } else { *least };
+            }
+        }
+        least
     }
 }
