@@ -5,7 +5,7 @@
 //!
 //! Keys: `cell`, `dt`, `plan`, `steer`, `seeds` (how many), `seed` (the first), `gpu` (part of a device's name), and those of `[model.walk]`.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::Write;
 use throng::engine::Engine;
@@ -16,9 +16,12 @@ use throng::{Scene, Simulation, Vec2};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
+/// Something that can be measured, by its name.
+type Measure = (&'static str, fn(&Settings) -> Result<()>);
+
 /// What the command line says.
 struct Settings {
-    values: HashMap<String, String>,
+    values: BTreeMap<String, String>,
 }
 
 impl Settings {
@@ -404,7 +407,7 @@ fn speed(s: &Settings) -> Result<()> {
 }
 
 fn main() -> Result<()> {
-    let (mut values, mut chosen) = (HashMap::new(), Vec::new());
+    let (mut values, mut chosen) = (BTreeMap::new(), Vec::new());
     for word in std::env::args().skip(1) {
         match word.split_once('=') {
             Some((key, value)) => drop(values.insert(key.to_owned(), value.to_owned())),
@@ -412,7 +415,7 @@ fn main() -> Result<()> {
         }
     }
     let s = Settings { values };
-    let all: [(&str, fn(&Settings) -> Result<()>); 10] = [
+    let all: [Measure; 10] = [
         ("pair", pair),
         ("doors", doors),
         ("corridor", corridor),

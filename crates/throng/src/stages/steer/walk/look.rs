@@ -275,15 +275,15 @@ impl Others {
         for block in &self.blocks[..self.count.div_ceil(LANES)] {
             for (first, direction) in first.iter_mut().zip(directions) {
                 let v = *direction * speed;
-                for k in 0..LANES {
+                for (k, first) in first.iter_mut().enumerate() {
                     let (wx, wy) = (v.x - block.vx[k], v.y - block.vy[k]);
                     let closing = block.dx[k] * wx + block.dy[k] * wy;
                     let square = wx * wx + wy * wy;
                     let inside = closing * closing - square * block.apart[k];
                     let root = if inside > 0.0 { inside } else { 0.0 }.sqrt();
                     let time = (closing - root) / square;
-                    let meets = (closing > 0.0) & (inside > 0.0) & (time < first[k]);
-                    first[k] = if meets { time } else { first[k] };
+                    let meets = (closing > 0.0) & (inside > 0.0) & (time < *first);
+                    *first = if meets { time } else { *first };
                 }
             }
         }
