@@ -74,7 +74,11 @@ arrive = "respawn"
 /// Steers by `keep-distance` with a gap that always counts, so that `room_ahead` says what everybody sees.
 fn watchful(scene: &mut Scene) {
     let keep_distance = KeepDistance { gap: 2.0, time_gap: 0.0 };
-    scene.model = Model { steer: Steer::KeepDistance, steering: SteeringParameters { keep_distance }, ..scene.model };
+    scene.model = Model {
+        steer: Steer::KeepDistance,
+        steering: SteeringParameters { keep_distance, ..scene.model.steering },
+        ..scene.model
+    };
 }
 
 /// What an agent at `p` that faces `heading` sees of the others, by looking at all of them.
