@@ -233,6 +233,7 @@ fn a_model_that_no_scene_could_say_changes_nothing() {
             Model {
                 steering: throng::stages::steer::SteeringParameters {
                     keep_distance: throng::stages::steer::keep_distance::KeepDistance { gap: 11.0, time_gap: 0.0 },
+                    ..throng::stages::steer::SteeringParameters::default()
                 },
                 ..good
             },
