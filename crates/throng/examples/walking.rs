@@ -1,23 +1,27 @@
 //! Measure: how people walk, against measured crowds: two-way doors and corridors, openings, speed against density, lanes, and two
 //! who meet head on. The figures of docs/models/walk.md come from here.
 //!
-//! `cargo run --release -p throng --example walking -- [doors|corridor|stream|openings|density|lanes|circle|pair|office]… [key=value…]`
+//! `cargo run --release -p throng --example walking -- [doors|corridor|stream|openings|density|lanes|circle|pair|office|speed]… [key=value…]`
 //!
 //! Keys: `cell`, `dt`, `plan`, `steer`, `seeds` (how many), `seed` (the first), `gpu` (part of a device's name), and those of `[model.walk]`.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::Write;
 use throng::engine::Engine;
 use throng::measure::{Gate, band_index};
 use throng::scene::{NoFiles, built_in, with_value};
+use throng::stages::Stage;
 use throng::{Scene, Simulation, Vec2};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
+/// Something that can be measured, by its name.
+type Measure = (&'static str, fn(&Settings) -> Result<()>);
+
 /// What the command line says.
 struct Settings {
-    values: HashMap<String, String>,
+    values: BTreeMap<String, String>,
 }
 
 impl Settings {
@@ -39,8 +43,9 @@ impl Settings {
     fn model(&self) -> String {
         let (plan, steer) = (self.get("plan", "static"), self.get("steer", "walk"));
         let mut text = format!("[model]\nplan = \"{plan}\"\nsteer = \"{steer}\"\n");
-        let other = ["cell", "dt", "plan", "steer", "seed", "seeds", "gpu"];
-        let own = ["foresight", "side", "steadiness", "ahead", "half_speed", "sharpness", "patience", "aside"];
+        let other = ["cell", "dt", "plan", "steer", "seed", "seeds", "gpu", "scale"];
+        let own =
+            ["foresight", "side", "steadiness", "ahead", "half_speed", "sharpness", "time_gap", "patience", "aside"];
         let set = |own: &dyn Fn(&str) -> bool| -> String {
             let keys = self.values.iter().filter(|(k, _)| own(k) && !other.contains(&k.as_str()));
             keys.map(|(key, value)| format!("{key} = {value}\n")).collect()
@@ -162,7 +167,9 @@ fn stream(s: &Settings) -> Result<()> {
 }
 
 fn openings(s: &Settings) -> Result<()> {
-    for width in [0.5f32, 0.7, 0.8, 1.0, 1.2, 1.6, 2.0, 3.0] {
+    // The planner does not see a door that is no wider than a cell.
+    let cell: f32 = s.get("cell", "0.25").parse()?;
+    for width in [0.5f32, 0.7, 0.8, 1.0, 1.2, 1.6, 2.0, 3.0].into_iter().filter(|w| *w > cell) {
         let (low, high) = (4.0 - width / 2.0, 4.0 + width / 2.0);
         let mut flows = Vec::new();
         for seed in s.seeds() {
@@ -257,6 +264,7 @@ fn density(s: &Settings) -> Result<()> {
 }
 
 fn lanes(s: &Settings) -> Result<()> {
+    let mut local: Vec<(f32, f32)> = Vec::new();
     for density in [0.5f32, 1.0, 1.5, 2.0] {
         let count = (80.0 * density) as u32;
         let mut line = format!("lanes at {density:.1}: band index, speed");
@@ -283,24 +291,28 @@ fn lanes(s: &Settings) -> Result<()> {
                 let middle = (0..a.len()).filter(|&i| a.state[i].on_floor() && (5.0..35.0).contains(&a.position[i].x));
                 let walkers: Vec<(Vec2, bool)> = middle.clone().map(|i| (a.position[i], a.group[i] == 0)).collect();
                 bands += band_index(&walkers, 4.0, 0.4) / 15.0;
+                // People enter where others leave: away from the ends, how dense it is there counts.
+                for from in [8.0, 12.0, 16.0, 20.0, 24.0, 28.0] {
+                    let here = middle.clone().filter(|&i| (from..from + 4.0).contains(&a.position[i].x));
+                    let along = here.map(|i| a.velocity[i].x * if a.group[i] == 0 { 1.0 } else { -1.0 });
+                    let (n, sum) = along.fold((0.0, 0.0), |(n, sum), v| (n + 1.0, sum + v));
+                    if n > 0.0 {
+                        local.push((n / 16.0, sum / n));
+                    }
+                }
                 people += walkers.len() as f32;
                 speed += middle.map(|i| a.velocity[i].x * if a.group[i] == 0 { 1.0 } else { -1.0 }).sum::<f32>();
-            }
-            if std::env::var("PROFILE").is_ok() {
-                let a = sim.agents()?;
-                let mut bins = [(0, 0.0); 10];
-                for i in (0..a.len()).filter(|&i| a.state[i].on_floor()) {
-                    let b = &mut bins[(a.position[i].x / 4.0) as usize];
-                    b.0 += 1;
-                    b.1 += a.velocity[i].x * if a.group[i] == 0 { 1.0 } else { -1.0 };
-                }
-                say(&bins.map(|b| format!("{:.2}:{:.2}", b.0 as f32 / 16.0, b.1 / b.0 as f32)).join(" "))?;
             }
             line += &format!("  {bands:.2} {:.2} (at {:.2})", speed / people, people / 15.0 / 120.0);
         }
         say(&line)?;
     }
-    Ok(())
+    let mut line = String::from("lanes: speed by the density in 4 × 4 m (looks)");
+    for at in [0.5f32, 1.0, 1.5, 2.0] {
+        let near: Vec<f32> = local.iter().filter(|l| (l.0 - at).abs() < 0.2).map(|l| l.1).collect();
+        line += &format!("  {at:.1}: {:.2} ({})", near.iter().sum::<f32>() / near.len().max(1) as f32, near.len());
+    }
+    say(&line)
 }
 
 fn circle(s: &Settings) -> Result<()> {
@@ -372,8 +384,30 @@ fn office(s: &Settings) -> Result<()> {
     say(&line)
 }
 
+/// Time of the stages that steer, a person and step, of `exit-bar` at `scale`: 4 persons/m².
+fn speed(s: &Settings) -> Result<()> {
+    let bar = built_in("exit-bar").ok_or("it is built in")?;
+    for steer in ["follow", "walk"] {
+        let text = with_value(bar.text, "model.steer", &format!("\"{steer}\""))?;
+        let mut scene = Scene::parse("exit-bar.toml", &text, &bar)?;
+        scene.scale(s.get("scale", "0.02").parse()?)?;
+        let mut sim = s.start(&scene)?;
+        sim.steps_by(90)?;
+        let before = sim.engine().stage_ms();
+        sim.steps_by(90)?;
+        let people = f64::from(sim.counters().active as u32);
+        let mut line = format!("exit-bar, {people} people, {steer}:");
+        for stage in [Stage::Guide, Stage::Avoid, Stage::Move, Stage::Separate] {
+            let ms = (sim.engine().stage_ms()[stage.index()] - before[stage.index()]) / 90.0;
+            line += &format!(" {} {ms:.3} ms, {:.3} µs a person;", stage.name(), 1e3 * ms / people);
+        }
+        say(&line)?;
+    }
+    Ok(())
+}
+
 fn main() -> Result<()> {
-    let (mut values, mut chosen) = (HashMap::new(), Vec::new());
+    let (mut values, mut chosen) = (BTreeMap::new(), Vec::new());
     for word in std::env::args().skip(1) {
         match word.split_once('=') {
             Some((key, value)) => drop(values.insert(key.to_owned(), value.to_owned())),
@@ -381,7 +415,7 @@ fn main() -> Result<()> {
         }
     }
     let s = Settings { values };
-    let all: [(&str, fn(&Settings) -> Result<()>); 9] = [
+    let all: [Measure; 10] = [
         ("pair", pair),
         ("doors", doors),
         ("corridor", corridor),
@@ -391,6 +425,7 @@ fn main() -> Result<()> {
         ("lanes", lanes),
         ("circle", circle),
         ("office", office),
+        ("speed", speed),
     ];
     for (_, measure) in all.iter().filter(|(name, _)| chosen.is_empty() || chosen.iter().any(|c| c == name)) {
         measure(&s)?;

@@ -215,6 +215,14 @@ impl Walls {
         &tile.near[tile.start[local] as usize..tile.start[local + 1] as usize]
     }
 
+    /// Whether any wall may be within a distance of a point; quick, and sure only of a no.
+    pub(crate) fn any_around(&self, p: Vec2, distance: f32) -> bool {
+        let (x0, y0) = self.grid.coords(p - distance);
+        let (x1, y1) = self.grid.coords(p + distance);
+        let mut rows = (y0 / TILE)..=(y1 / TILE);
+        rows.any(|y| ((x0 / TILE)..=(x1 / TILE)).any(|x| !self.tiles[y * self.tiles_wide + x].near.is_empty()))
+    }
+
     /// Whether a point is inside a wall or outside of the world.
     #[must_use]
     pub fn contains(&self, p: Vec2) -> bool {

@@ -1,7 +1,7 @@
 //! One agent at a time.
 
 use super::Walk;
-use super::look::{KERNEL, Others, Seen, TURNS, View, clear_way, first_touch, open_share, rotated};
+use super::look::{KERNEL, Others, Seen, TURNS, View, clear_way, open_share, rotated};
 use crate::random::{Purpose, draw, unit};
 use crate::stages::steer::turn::turned;
 use crate::stages::steer::{Crowd, Guidance, Wanted};
@@ -102,16 +102,17 @@ impl Walkers<'_> {
     /// Who is in the way, and who comes the other way; those count less in the density ahead.
     fn judge(&self, i: usize, way: Vec2, others: &mut Others) -> Sight {
         let mut sight = Sight::default();
-        for k in 0..others.count {
-            let other = self.seen[others.who[k] as usize];
-            let elsewhere = other.goal != self.seen[i].goal || other.goal == POINT;
+        let goal = self.seen[i].goal;
+        for near in others.each_mut() {
+            let other = &self.seen[near.who as usize];
+            let elsewhere = other.goal != goal || goal == POINT;
             let opponent = elsewhere && other.way != Vec2::ZERO && way.dot(other.way) < 0.3;
-            others.weight[k] = if opponent { PASSING } else { 1.0 };
-            others.same_way[k] = !elsewhere;
+            near.weight = if opponent { PASSING } else { 1.0 };
+            near.same_way = !elsewhere;
             if !(opponent || other.aside) {
                 continue;
             }
-            let d = Vec2::new(others.dx[k], others.dy[k]);
+            let d = near.d;
             let (far, along) = (d.length(), d.dot(way));
             sight.blocked |= far < RIGHT_AHEAD && along > 0.3 * far;
             if opponent && along > 0.0 {
@@ -148,10 +149,11 @@ impl Walkers<'_> {
         let walk = &self.walk;
         let far = view.far;
         let steady = walk.steadiness * (progress / told.speed.max(1e-3)).clamp(0.0, 1.0);
+        let touches = others.first_touch(&view.directions, told.speed);
         let mut best = (f32::MAX, told.direction);
         for (k, (cosine, sine)) in TURNS.into_iter().enumerate() {
             let a = view.directions[k];
-            let touch = first_touch(a * told.speed, others) * told.speed;
+            let touch = touches[k] * told.speed;
             let wall = if view.walls[k] < walk.foresight { view.walls[k] } else { far };
             let q = touch.min(wall).min(far) / far;
             let cost = 1.0 + q * q - 2.0 * q * cosine + steady * (1.0 - a.dot(heading)) + walk.side * against * sine;
@@ -175,16 +177,15 @@ impl Walkers<'_> {
             open = open_share(crowd.grid, crowd.walls, own.position + ahead, heading);
         }
         let (mut sum, mut room) = (0.0, f32::MAX);
-        for k in 0..others.count {
-            let d = Vec2::new(others.dx[k], others.dy[k]);
-            let near = KERNEL - (d - ahead).length();
-            if near <= 0.0 {
+        for other in others.each() {
+            let square = (other.d - ahead).length_squared();
+            if square >= KERNEL * KERNEL {
                 continue;
             }
-            sum += others.weight[k] * near;
-            let core = CORE * others.touch[k];
-            let (along, across) = (d.dot(heading), heading.perp_dot(d));
-            if others.same_way[k] && along > 0.0 && across.abs() < core {
+            sum += other.weight * (KERNEL - square.sqrt());
+            let core = CORE * other.touch;
+            let (along, across) = (other.d.dot(heading), heading.perp_dot(other.d));
+            if other.same_way && along > 0.0 && across.abs() < core {
                 room = room.min(along - (core * core - across * across).sqrt());
             }
         }

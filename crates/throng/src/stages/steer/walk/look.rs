@@ -32,7 +32,7 @@ const MARGIN: f32 = 0.1;
 const FREE_WAY: f32 = 1.34;
 
 /// How many people half a disc holds, beyond which one looks less far, over π/2.
-const ENOUGH: f32 = 15.0;
+const ENOUGH: f32 = 10.0;
 
 /// A vector turned by an angle, given as its cosine and sine.
 #[inline]
@@ -113,8 +113,16 @@ pub(super) struct View {
 
 impl View {
     pub(super) fn new(crowd: &Crowd<'_>, p: Vec2, way: Vec2, foresight: f32) -> Self {
-        let directions = TURNS.map(|turn| rotated(way, turn));
-        let walls = directions.map(|a| clear_way(crowd.grid, crowd.walls, p, a, foresight));
+        let mut directions = [way; 7];
+        let mut walls = [foresight; 7];
+        for (direction, turn) in directions.iter_mut().zip(TURNS) {
+            *direction = rotated(way, turn);
+        }
+        if crowd.walls.any_around(p, foresight) {
+            for (wall, direction) in walls.iter_mut().zip(directions) {
+                *wall = clear_way(crowd.grid, crowd.walls, p, direction, foresight);
+            }
+        }
         let walled = walls.iter().any(|w| *w < foresight);
         Self { directions, walls, walled, far: FREE_WAY * foresight, reach: reach(crowd, p, foresight) }
     }
@@ -150,40 +158,58 @@ const LANES: usize = 8;
 /// The most people that are looked at. A crowd that is dense everywhere has a third of that within reach.
 const MOST: usize = 80;
 
-/// People around, column by column, so that a processor can look at several at a time.
+/// Some people around, column by column, so that a processor can look at all of them at a time.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+struct Block {
+    dx: [f32; LANES],
+    dy: [f32; LANES],
+    vx: [f32; LANES],
+    vy: [f32; LANES],
+    /// The square of the distance, less the square of how near is touching. In a look ahead those who touch already are apart.
+    apart: [f32; LANES],
+}
+
+/// One of those around.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Other {
+    /// Where it is from here.
+    pub(super) d: Vec2,
+    /// How near is touching, m.
+    pub(super) touch: f32,
+    /// How much it counts in a density.
+    pub(super) weight: f32,
+    /// Where in the columns.
+    pub(super) who: u32,
+    /// Whether it goes to the same goal.
+    pub(super) same_way: bool,
+}
+
+/// People around.
 #[derive(Debug)]
 pub(super) struct Others {
-    pub(super) count: usize,
-    pub(super) dx: [f32; MOST],
-    pub(super) dy: [f32; MOST],
-    vx: [f32; MOST],
-    vy: [f32; MOST],
-    /// How near is touching, m; and what its square is in a look ahead, in which those who touch already are apart.
-    pub(super) touch: [f32; MOST],
-    near: [f32; MOST],
-    /// Where in the columns.
-    pub(super) who: [u32; MOST],
-    /// How much each counts in a density.
-    pub(super) weight: [f32; MOST],
-    /// Whether each goes to the same goal.
-    pub(super) same_way: [bool; MOST],
+    count: usize,
+    each: [Other; MOST],
+    blocks: [Block; MOST / LANES],
+    found: [u32; MOST + 1],
 }
 
 impl Others {
     pub(super) const fn new() -> Self {
-        let none = [0.0; MOST];
-        Self {
-            count: 0,
-            dx: none,
-            dy: none,
-            vx: none,
-            vy: none,
-            touch: none,
-            near: none,
-            who: [0; MOST],
-            weight: none,
-            same_way: [false; MOST],
-        }
+        let none = [0.0; LANES];
+        let nobody = Other { d: Vec2::ZERO, touch: 0.0, weight: 1.0, who: 0, same_way: false };
+        let empty = Block { dx: none, dy: none, vx: none, vy: none, apart: none };
+        Self { count: 0, each: [nobody; MOST], blocks: [empty; MOST / LANES], found: [0; MOST + 1] }
+    }
+
+    /// Everybody.
+    pub(super) fn each(&self) -> &[Other] {
+        &self.each[..self.count]
+    }
+
+    /// The same, to be changed.
+    pub(super) fn each_mut(&mut self) -> &mut [Other] {
+        &mut self.each[..self.count]
     }
 
     /// Fills the list with those who matter to an agent: near, not far behind, and not hidden by a wall.
@@ -195,50 +221,78 @@ impl Others {
         let (x1, y1) = crowd.grid.coords(own.position + reach);
         for y in y0..=y1 {
             let run = crowd.bins.run(crowd.grid, y, x0, x1);
-            for (j, other) in (run.start..).zip(&seen[run]) {
+            for (j, other) in (run.start as u32..).zip(&seen[run]) {
                 let d = other.position - own.position;
                 let square = d.length_squared();
                 let along = d.dot(way);
-                let arms_length = square < ARMS_LENGTH * ARMS_LENGTH;
-                // Farther back than a quarter of the distance.
-                let behind = (along < 0.0) & (along * along > 0.0625 * square) & !arms_length;
-                let mut counts = (square < reach * reach) & !behind & (j != i);
-                if counts && view.walled {
-                    counts = view.shows(d, square) || (arms_length && crowd.walls.sees(own.position, other.position));
-                }
-                // Written always and counted only if it matters: no order that a processor could foresee.
-                let touch = own.radius + other.radius;
-                (self.dx[count], self.dy[count]) = (d.x, d.y);
-                (self.vx[count], self.vy[count]) = (other.velocity.x, other.velocity.y);
-                self.touch[count] = touch;
-                self.near[count] = (touch * touch).min(0.8464 * square);
-                self.who[count] = j as u32;
-                count = (count + usize::from(counts)).min(MOST - LANES);
+                // Farther back than a quarter of the distance, and not at arm's length.
+                let behind = (along < 0.0) & (along * along > 0.0625 * square) & (square >= ARMS_LENGTH * ARMS_LENGTH);
+                // Written always and counted only if near: no order that a processor could foresee.
+                self.found[count] = j;
+                count += usize::from((square < reach * reach) & !behind);
+                count = if count > MOST { MOST } else { count };
             }
         }
-        self.count = count;
+        self.count = 0;
+        for k in 0..count {
+            self.take(crowd, seen, i, self.found[k], view);
+        }
         // The last ones that are looked at together touch nobody.
-        self.near[count..count.next_multiple_of(LANES)].fill(f32::MIN);
-    }
-}
-
-/// When somebody who walks with `velocity` first touches anybody, all walking on as they do.
-#[inline]
-pub(super) fn first_touch(velocity: Vec2, others: &Others) -> f32 {
-    let mut first = [f32::MAX; LANES];
-    for from in (0..others.count).step_by(LANES) {
-        let part = |column: &[f32; MOST]| -> [f32; LANES] { std::array::from_fn(|k| column[from + k]) };
-        let (dx, dy, vx, vy, near) =
-            (part(&others.dx), part(&others.dy), part(&others.vx), part(&others.vy), part(&others.near));
-        for k in 0..LANES {
-            let (wx, wy) = (velocity.x - vx[k], velocity.y - vy[k]);
-            let closing = dx[k] * wx + dy[k] * wy;
-            let square = wx * wx + wy * wy;
-            let inside = closing * closing - square * (dx[k] * dx[k] + dy[k] * dy[k] - near[k]);
-            let time = (closing - inside.max(0.0).sqrt()) / square;
-            let meets = (closing > 0.0) & (inside > 0.0) & (time < first[k]);
-            first[k] = if meets { time } else { first[k] };
+        let last = self.count % LANES;
+        if last > 0 {
+            self.blocks[self.count / LANES].apart[last..].fill(f32::MAX);
         }
     }
-    first.into_iter().fold(f32::MAX, |a, b| if b < a { b } else { a })
+
+    /// Takes somebody into the list who is near, unless a wall is between.
+    #[inline]
+    fn take(&mut self, crowd: &Crowd<'_>, seen: &[Seen], i: usize, who: u32, view: &View) {
+        let (own, other) = (&seen[i], &seen[who as usize]);
+        let d = other.position - own.position;
+        let square = d.length_squared();
+        if who as usize == i {
+            return;
+        }
+        if view.walled && !view.shows(d, square) {
+            let at_arms_length = square < ARMS_LENGTH * ARMS_LENGTH;
+            if !(at_arms_length && crowd.walls.sees(own.position, other.position)) {
+                return;
+            }
+        }
+        let touch = own.radius + other.radius;
+        let block = &mut self.blocks[self.count / LANES];
+        let lane = self.count % LANES;
+        (block.dx[lane], block.dy[lane]) = (d.x, d.y);
+        (block.vx[lane], block.vy[lane]) = (other.velocity.x, other.velocity.y);
+        block.apart[lane] = square - (touch * touch).min(0.8464 * square);
+        self.each[self.count] = Other { d, touch, weight: 1.0, who, same_way: false };
+        self.count += 1;
+    }
+
+    /// When somebody who walks at `speed` in each of the directions first touches anybody, all walking on as they do.
+    pub(super) fn first_touch(&self, directions: &[Vec2; 7], speed: f32) -> [f32; 7] {
+        let mut first = [[f32::MAX; LANES]; 7];
+        for block in &self.blocks[..self.count.div_ceil(LANES)] {
+            for (first, direction) in first.iter_mut().zip(directions) {
+                let v = *direction * speed;
+                for (k, first) in first.iter_mut().enumerate() {
+                    let (wx, wy) = (v.x - block.vx[k], v.y - block.vy[k]);
+                    let closing = block.dx[k] * wx + block.dy[k] * wy;
+                    let square = wx * wx + wy * wy;
+                    let inside = closing * closing - square * block.apart[k];
+                    let root = if inside > 0.0 { inside } else { 0.0 }.sqrt();
+                    let time = (closing - root) / square;
+                    let meets = (closing > 0.0) & (inside > 0.0) & (time < *first);
+                    *first = if meets { time } else { *first };
+                }
+            }
+        }
+        let mut least = [f32::MAX; 7];
+        for (least, lanes) in least.iter_mut().zip(&first) {
+            for &time in lanes {
+                *least = if time < *least { time } else { *least };
+            }
+        }
+        least
+    }
 }
