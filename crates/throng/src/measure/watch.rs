@@ -63,8 +63,10 @@ pub struct Watch {
     /// Steps from sample to sample of the areas.
     sample_every: u64,
     goals: Vec<Goal>,
-    /// Per group: the goal at the end of its journey, if it is one; and whether the journey begins again on the floor.
-    ends: Vec<(Option<u16>, bool)>,
+    /// Per group: the goal at the end of its journey, if it is one; and what happens then.
+    ends: Vec<(Option<u16>, Arrive)>,
+    /// Nobody is carried farther in a step, m.
+    stride: f32,
     last_step: u64,
     /// By id.
     seen: Vec<Option<Seen>>,
@@ -95,7 +97,8 @@ impl Watch {
             dt: f64::from(scene.dt),
             sample_every: ((INTERVAL / scene.dt).round() as u64).max(1),
             goals: scene.goals.clone(),
-            ends: scene.groups.iter().map(|g| (end(g), g.arrive == Arrive::Next)).collect(),
+            ends: scene.groups.iter().map(|g| (end(g), g.arrive)).collect(),
+            stride: 2.01 * (scene.top_speed() * scene.dt).max(0.25 * scene.widest_radius()),
             last_step: step,
             seen: Vec::new(),
             arrived: Vec::new(),
@@ -114,14 +117,14 @@ impl Watch {
 
     /// Looks at everybody after a step.
     pub fn look(&mut self, agents: &Agents, step: u64) {
-        let passed = (step - self.last_step) as f64 * self.dt;
+        let passed = step - self.last_step;
         let now = step as f64 * self.dt;
         for i in 0..agents.len() {
             let id = agents.id[i] as usize;
             if id >= self.seen.len() {
                 self.seen.resize(id + 1, None);
             }
-            self.see(agents, i, now, passed as f32);
+            self.see(agents, i, now, passed);
         }
         if step.is_multiple_of(self.sample_every) {
             self.sample(agents, now);
@@ -130,19 +133,26 @@ impl Watch {
     }
 
     /// One agent: what became of it since the last look.
-    fn see(&mut self, agents: &Agents, i: usize, now: f64, passed: f32) {
+    fn see(&mut self, agents: &Agents, i: usize, now: f64, steps: u64) {
         let (id, group, state) = (agents.id[i], agents.group[i], agents.state[i]);
         let (position, leg) = (agents.position[i], agents.leg[i]);
         let start = Journey { id, group, start: now, arrival: None, distance: 0.0, standing: 0.0, exit: None };
         let mut seen = Seen { state, position, leg, journey: start };
-        let (end, again) = self.ends.get(usize::from(group)).copied().unwrap_or((None, false));
+        let (end, then) = self.ends.get(usize::from(group)).copied().unwrap_or((None, Arrive::Park));
         if let Some(before) = self.seen[id as usize].filter(Seen::under_way) {
             seen.journey = before.journey;
-            let left = !seen.under_way();
+            let way = before.position.distance(position);
+            let both = before.state.on_floor() && state.on_floor();
+            // Who has one leg less has begun again; so has who is where nobody gets to by walking.
+            let again = match then {
+                Arrive::Park => false,
+                Arrive::Next => leg < before.leg,
+                Arrive::Respawn => both && way > self.stride * steps as f32,
+            };
+            let arrived = again || !seen.under_way();
+            let passed = (steps as f64 * self.dt) as f32;
             let journey = &mut seen.journey;
-            let walked = before.state.on_floor() && state.on_floor();
-            if walked {
-                let way = before.position.distance(position);
+            if both && !(again && then == Arrive::Respawn) {
                 journey.distance += way;
                 journey.standing += if way < STANDING * passed { passed } else { 0.0 };
                 for line in &mut self.lines {
@@ -151,8 +161,7 @@ impl Watch {
                     }
                 }
             }
-            // Legs count up: who has one less has begun again.
-            if left || again && leg < before.leg {
+            if arrived {
                 journey.arrival = Some(now);
                 journey.exit = end.map(|goal| Exit { goal, shape: self.nearest_shape(goal, before.position) });
                 let done = *journey;
