@@ -188,7 +188,7 @@ impl CpuEngine {
                 self.splatter.run(&grid, walls, agents, bins, world.widest, out);
             }
             Stage::Flow => {
-                self.numbers.splat_overflows = flow::cpu::run(&f.quanta, &f.blocks, &mut f.density, &mut f.velocity)
+                self.numbers.splat_overflows = flow::cpu::run(&f.quanta, &f.blocks, &mut f.density, &mut f.velocity);
             }
             // The field is only for planning; whoever walks can ask for its own cell's speed.
             Stage::Speed if work.begin && planner.schedule.follows_crowd() => speed_field(world, law, f),
