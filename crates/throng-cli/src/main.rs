@@ -11,6 +11,8 @@ mod film;
 mod interrupt;
 mod load;
 mod look;
+mod looks;
+mod measured;
 mod out;
 mod patience;
 mod progress;

@@ -1,14 +1,12 @@
-//! Trajectories of a run: frames are asked for between steps and written by a thread of their own.
+//! Trajectories of a run, written by a thread of their own.
 
 use crate::Failure;
 use crate::args::RunArgs;
 use crate::out::remark;
 use serde_json::{Value, json};
-use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use throng::engine::{Answer, EngineError, Request, Ticket};
 use throng::geometry::Shape;
 use throng::world::agents::Agents;
 use throng::world::points::POINT;
@@ -17,9 +15,8 @@ use throng_io::{
     Frame, Outline, Person, RECORDING_ENDINGS, Recording, RecordingInfo, WriteError, recording_ending, walkable_wkt,
 };
 
-/// Frames that wait for the writer, and as many that an engine may be bringing: beyond that the steps wait. Each is a copy
-/// of the crowd.
-const WAITING: usize = 4;
+/// Frames that wait for the writer: beyond that the steps wait. Each is a copy of the crowd.
+pub(crate) const WAITING: usize = 4;
 
 /// Where a recording goes, and how often.
 #[derive(Clone, Debug)]
@@ -87,8 +84,8 @@ struct Shot {
     floor: Option<Box<Floor>>,
 }
 
-/// Walls, and where people are or want to be besides where they are.
-struct Floor {
+/// Walls, and where people want to be.
+pub(crate) struct Floor {
     walls: Vec<Outline>,
     goals: Vec<[f64; 2]>,
 }
@@ -117,8 +114,6 @@ impl Recorded {
 /// A recording under way.
 pub(crate) struct Recorder {
     plan: Plan,
-    /// Frames that the engine is bringing, in order: of which step, and the walls if they had changed.
-    asked: VecDeque<(Ticket, u64, Option<Box<Floor>>)>,
     /// Nobody once the writer has failed.
     writer: Option<(SyncSender<Shot>, JoinHandle<Written>)>,
     wants_floor: bool,
@@ -131,8 +126,8 @@ pub(crate) struct Recorder {
 type Written = (u64, Result<(), WriteError>);
 
 impl Recorder {
-    /// Begins the file. A run that goes on from a snapshot has had the frame of its first step already.
-    pub(crate) fn begin(plan: Plan, sim: &mut Simulation, resumed: bool) -> Result<Self, Failure> {
+    /// Begins the file.
+    pub(crate) fn begin(plan: Plan, sim: &Simulation) -> Result<Self, Failure> {
         let (scene, fps) = (sim.scene(), plan.fps());
         let extent = scene.grid.extent();
         let info = RecordingInfo {
@@ -150,51 +145,30 @@ impl Recorder {
             .name("recording".into())
             .spawn(move || write(recording, &from, info.size, every, dt))?;
         let done = Recorded { file: plan.file.clone(), fps, frames: 0, failed: None };
-        let writer = Some((to, thread));
-        let mut recorder = Self { plan, asked: VecDeque::new(), writer, wants_floor, edits: None, done };
-        if !resumed {
-            recorder.look(sim)?;
-        }
-        Ok(recorder)
+        Ok(Self { plan, writer: Some((to, thread)), wants_floor, edits: None, done })
     }
 
-    /// After each step: asks for a frame if one is due, and hands on those that have come.
-    pub(crate) fn look(&mut self, sim: &mut Simulation) -> Result<(), EngineError> {
-        if self.writer.is_none() {
-            return Ok(());
-        }
-        if sim.steps().is_multiple_of(self.plan.every) {
-            let changed = self.wants_floor && self.edits.replace(sim.edits()) != Some(sim.edits());
-            let floor = changed.then(|| Box::new(Floor::of(sim)));
-            let ticket = sim.engine_mut().request(Request::Agents);
-            self.asked.push_back((ticket, sim.steps(), floor));
-        }
-        self.hand_on(sim, WAITING)
+    /// Whether there is a frame of a step.
+    pub(crate) fn is_due(&self, step: u64) -> bool {
+        self.writer.is_some() && step.is_multiple_of(self.plan.every)
     }
 
-    /// Hands frames on in order, as far as they have come; waits until only so many are missing.
-    fn hand_on(&mut self, sim: &mut Simulation, most: usize) -> Result<(), EngineError> {
-        while let Some(&(ticket, step, _)) = self.asked.front() {
-            let Some(Answer::Agents(agents)) = sim.engine_mut().poll(ticket)? else {
-                if self.asked.len() <= most {
-                    break;
-                }
-                std::thread::yield_now();
-                continue;
-            };
-            let floor = self.asked.pop_front().and_then(|(_, _, floor)| floor);
-            let sent = self.writer.as_ref().is_some_and(|(to, _)| to.send(Shot { step, agents, floor }).is_ok());
-            if !sent {
-                self.end();
-                break;
-            }
+    /// The walls, if they are to be recorded and have changed since this was asked last.
+    pub(crate) fn floor(&mut self, sim: &Simulation) -> Option<Box<Floor>> {
+        let changed = self.wants_floor && self.edits.replace(sim.edits()) != Some(sim.edits());
+        changed.then(|| Box::new(Floor::of(sim)))
+    }
+
+    /// Hands a frame to the writer; waits if it is behind.
+    pub(crate) fn add(&mut self, step: u64, agents: Box<Agents>, floor: Option<Box<Floor>>) {
+        let sent = self.writer.as_ref().is_none_or(|(to, _)| to.send(Shot { step, agents, floor }).is_ok());
+        if !sent {
+            self.end();
         }
-        Ok(())
     }
 
     /// Waits for the writer, and takes down what it has done.
     fn end(&mut self) {
-        self.asked.clear();
         let Some((to, thread)) = self.writer.take() else { return };
         drop(to);
         let (frames, result) = match thread.join() {
@@ -208,10 +182,8 @@ impl Recorder {
         }
     }
 
-    /// Writes what is left, as far as the engine still answers.
-    pub(crate) fn finish(mut self, sim: &mut Simulation) -> Recorded {
-        // An engine that has failed is reported by whoever asked it to step.
-        let _ = self.hand_on(sim, 0);
+    /// Writes what is left.
+    pub(crate) fn finish(mut self) -> Recorded {
         self.end();
         self.done
     }

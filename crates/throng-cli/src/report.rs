@@ -1,9 +1,11 @@
 //! What a run was like: for a person, and as JSON.
 
+use crate::measured;
 use crate::out::{grouped, span};
 use crate::record::Recorded;
 use serde_json::{Map, Value, json};
 use throng::engine::Counters;
+use throng::measure::Watch;
 use throng::scene::Arrive;
 use throng::stages::NAMES;
 use throng::{Scene, Simulation};
@@ -36,6 +38,8 @@ pub(crate) struct History {
     pub(crate) failed: Option<String>,
     /// What became of --record.
     pub(crate) recorded: Option<Recorded>,
+    /// What was seen of the crowd.
+    pub(crate) watch: Option<Watch>,
 }
 
 impl History {
@@ -150,11 +154,12 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
         "stuck": history.stuck,
         "failed": history.failed,
         "recorded": history.recorded.as_ref().map(Recorded::json),
+        "measured": history.watch.as_ref().map(|w| measured::json(scene, w)),
         "state_hash": hash.map(|h| format!("{h:016x}")),
     })
 }
 
-fn round(x: f64, digits: i32) -> f64 {
+pub(crate) fn round(x: f64, digits: i32) -> f64 {
     let scale = 10f64.powi(digits);
     (x * scale).round() / scale
 }
@@ -248,6 +253,9 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
     }
     if c.displaced > 0 {
         line("put aside", format!("{} people stood where a wall closed", grouped(c.displaced)));
+    }
+    for (label, value) in history.watch.iter().flat_map(|w| measured::lines(scene, w)) {
+        line(&label, value);
     }
     if let Some(recorded) = &history.recorded {
         line("recorded", recorded.text());

@@ -2,12 +2,13 @@
 
 use crate::Failure;
 use crate::args::RunArgs;
+use crate::looks::Looks;
 use crate::out::{remark, say};
 use crate::patience::{self, Patience};
 use crate::progress::Progress;
-use crate::record::{Plan, Recorder};
+use crate::record::Plan;
 use crate::report::{self, History};
-use crate::{field, interrupt, load};
+use crate::{field, interrupt, load, measured};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,11 +35,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         std::fs::create_dir_all(folder)
             .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()))?;
     }
-    if let Some(parent) = args.save.as_ref().and_then(|f| f.parent())
-        && !parent.as_os_str().is_empty()
-        && !parent.is_dir()
-    {
-        return Err(Failure::Usage(format!("--save: there is no folder {}", parent.display())));
+    for (option, file) in [("--save", &args.save), ("--people", &args.people)] {
+        if let Some(parent) = file.as_ref().and_then(|f| f.parent())
+            && !parent.as_os_str().is_empty()
+            && !parent.is_dir()
+        {
+            return Err(Failure::Usage(format!("{option}: there is no folder {}", parent.display())));
+        }
     }
     let recording = Plan::of(args, &scene)?;
     let mut sim = load::simulation(&scene, &args.engine)?;
@@ -50,9 +53,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         sim.engine_mut().keep_maps(args.out.is_some());
     }
     let stop = interrupt::watch_ctrl_c()?;
-    let begin = |plan| Recorder::begin(plan, &mut sim, args.resume.is_some());
-    let recorder = recording.map(begin).transpose()?;
-    let history = simulate(args, &mut sim, &end, &stop, recorder);
+    let looks = Looks::begin(args, recording, &mut sim)?;
+    let history = simulate(args, &mut sim, &end, &stop, looks);
     Ok(if finish(args, &mut sim, history)? { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -62,6 +64,10 @@ fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> Result<
     let summary = report::json(sim, &history, last.hash);
     if let Some(folder) = &args.out {
         write_results(folder, sim.scene(), &history, &summary, &last)?;
+    }
+    if let (Some(file), Some(watch)) = (&args.people, &history.watch) {
+        let text = measured::people_csv(sim.scene(), watch);
+        write_atomically(file, |f| std::io::Write::write_all(f, text.as_bytes()))?;
     }
     if let (Some(file), Some(state)) = (&args.save, &last.state) {
         write_atomically(file, |f| std::io::Write::write_all(f, state))?;
@@ -143,13 +149,7 @@ fn end(args: &RunArgs, scene: &Scene) -> Result<End, Failure> {
 }
 
 /// Steps until the end; an engine that fails ends it too, and the history says so.
-fn simulate(
-    args: &RunArgs,
-    sim: &mut Simulation,
-    end: &End,
-    stop: &AtomicBool,
-    mut recorder: Option<Recorder>,
-) -> History {
+fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool, mut looks: Looks) -> History {
     let total = sim.scene().agent_count();
     let mut progress = match *end {
         End::Steps(n) => Progress::new(n, "steps", args.quiet || args.json),
@@ -187,7 +187,7 @@ fn simulate(
         let asked = Instant::now();
         let stepped = (0..steps).try_for_each(|_| {
             sim.step()?;
-            recorder.as_mut().map_or(Ok(()), |r| r.look(sim))
+            looks.look(sim)
         });
         for c in sim.engine_mut().history() {
             history.note(sim.scene(), &c, every);
@@ -209,7 +209,7 @@ fn simulate(
         progress.step(steps, position, sim.time(), left);
     }
     // What is left of the recording belongs to the time that the run took.
-    history.recorded = recorder.map(|r| r.finish(sim));
+    (history.recorded, history.watch) = looks.finish(sim);
     history.wall_seconds = started.elapsed().as_secs_f64();
     history.row(sim.scene(), &sim.counters());
     progress.finish();
@@ -228,6 +228,9 @@ fn write_results(
     };
     write("summary.json", &format!("{}\n", serde_json::to_string_pretty(summary).map_err(anyhow::Error::from)?))?;
     write("arrivals.csv", &report::csv(history))?;
+    if let Some(watch) = &history.watch {
+        measured::write(folder, scene, watch)?;
+    }
     let name = &scene.name;
     let point = |f: fn(&report::Row) -> u64| history.rows.iter().map(|r| (r.time, f(r) as f64)).collect();
     let chart = LineChart {
@@ -372,7 +375,8 @@ mod tests {
         let mut sim = Simulation::on(&scene, Box::new(Failing { inner, good_steps, asked: 0, answers }));
         sim.engine_mut().keep_maps(true);
         let end = end(&args, &scene).expect("an end");
-        let history = simulate(&args, &mut sim, &end, &AtomicBool::new(false), None);
+        let looks = Looks::begin(&args, None, &mut sim).map_err(|_| ()).expect("it can be looked at");
+        let history = simulate(&args, &mut sim, &end, &AtomicBool::new(false), looks);
         let well = finish(&args, &mut sim, history).expect("its files are written");
         let summary = std::fs::read(place("summary.json")).expect("a summary");
         let rows = std::fs::read_to_string(place("arrivals.csv")).expect("arrivals");
@@ -390,7 +394,7 @@ mod tests {
     fn a_run_whose_device_is_lost_writes_what_is_known() {
         let (well, summary, rows, files) = results("40", 12, false);
         assert!(!well);
-        assert_eq!(files, ["arrivals.csv", "arrivals.png", "summary.json"]);
+        assert_eq!(files, ["arrivals.csv", "arrivals.png", "exits.csv", "exits.png", "summary.json"]);
         assert_eq!(summary["failed"], MESSAGE);
         assert_eq!(summary["steps"], 12);
         assert_eq!(summary["agents"], 160);
@@ -404,7 +408,7 @@ mod tests {
     fn a_device_lost_after_the_last_step_is_a_failure_too() {
         let (well, summary, _, files) = results("14", 12, false);
         assert!(!well);
-        assert_eq!(files, ["arrivals.csv", "arrivals.png", "summary.json"]);
+        assert_eq!(files, ["arrivals.csv", "arrivals.png", "exits.csv", "exits.png", "summary.json"]);
         assert_eq!(summary["failed"], MESSAGE);
         assert_eq!(summary["steps"], 12);
     }
@@ -413,8 +417,7 @@ mod tests {
     fn an_engine_that_only_cannot_step_still_gives_its_state() {
         let (well, summary, _, files) = results("40", 12, true);
         assert!(!well);
-        let all = ["arrivals.csv", "arrivals.png", "peak-density.png", "state.throng", "summary.json", "use.png"];
-        assert_eq!(files, all);
+        assert_eq!(files.len(), 8, "{files:?}");
         assert_eq!(summary["failed"], MESSAGE);
         assert!(summary["state_hash"].is_string());
     }
@@ -423,7 +426,7 @@ mod tests {
     fn a_run_that_goes_well_has_not_failed() {
         let (well, summary, _, files) = results("12", 100, false);
         assert!(well);
-        assert_eq!(files.len(), 6);
+        assert_eq!(files.len(), 8);
         assert!(summary["failed"].is_null());
     }
 }

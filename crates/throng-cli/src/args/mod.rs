@@ -136,7 +136,8 @@ pub(crate) struct RunArgs {
     /// Go on until nobody is left.
     #[arg(long, group = "length")]
     pub(crate) until_done: bool,
-    /// Write summary.json, arrivals.csv with its chart, and pictures of peak density and use into a folder.
+    /// Write summary.json, arrivals.csv and exits.csv with their charts, what the scene measures (crossings.csv, areas.csv), and
+    /// pictures of peak density and use into a folder.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Write who is where, frame by frame: F.sqlite for JuPedSim and PedPy, F.parquet for pandas and others, F.txt for PedPy,
@@ -149,6 +150,9 @@ pub(crate) struct RunArgs {
     /// A row of arrivals.csv every N steps, by default about one a second; and a frame of --record unless --fps says.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) every: Option<u64>,
+    /// Write a row for every person's journey: start, arrival, distance, time standing, exit used.
+    #[arg(long, value_name = "F.csv")]
+    pub(crate) people: Option<PathBuf>,
     /// At the end, also after Ctrl-C, save the state of the run.
     #[arg(long, value_name = "F")]
     pub(crate) save: Option<PathBuf>,

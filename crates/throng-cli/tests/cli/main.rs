@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod measured;
 mod packages;
 mod record;
 mod sweep;
@@ -127,7 +128,7 @@ fn results_of_a_run_are_files_that_other_tools_read() {
         let bytes = read(name);
         assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n", "{name}");
     }
-    assert_eq!(std::fs::read_dir(&out).expect("a folder").count(), 5, "and no temporary files");
+    assert_eq!(std::fs::read_dir(&out).expect("a folder").count(), 7, "and no temporary files");
 }
 
 #[test]

@@ -3,6 +3,9 @@
 pub mod bands;
 pub mod crossing;
 pub mod crowd;
+pub mod places;
+pub mod watch;
 
 pub use bands::band_index;
 pub use crossing::Gate;
+pub use watch::Watch;

@@ -80,6 +80,8 @@ pub struct Scene {
     pub portals: Vec<Portal>,
     /// What happens when.
     pub events: Vec<Event>,
+    /// What is measured where; nothing in a run depends on it.
+    pub measures: Vec<Measure>,
     /// How the crowd is modelled.
     pub model: Model,
     pub(crate) source: Source,
@@ -248,6 +250,15 @@ pub struct Portal {
     pub length: f32,
     /// Factor on everybody's speed on the way.
     pub speed: f32,
+}
+
+/// A place that is measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// What people call it.
+    pub name: String,
+    /// A line between two points, whose crossings are counted; or an area, whose density and speed are taken.
+    pub shape: Shape,
 }
 
 /// Something that happens at a time.

@@ -68,6 +68,9 @@ impl Scene {
         for zone in &mut self.zones {
             zone.shape = zone.shape.scaled(stretch);
         }
+        for measure in &mut self.measures {
+            measure.shape = measure.shape.scaled(stretch);
+        }
         for rect in self.portals.iter_mut().flat_map(|p| &mut p.between) {
             (rect.min, rect.max) = (rect.min * stretch, rect.max * stretch);
         }

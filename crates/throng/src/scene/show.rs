@@ -11,6 +11,7 @@ impl Scene {
         self.write_floor(&mut out)
             .and_then(|()| self.groups.iter().try_for_each(|g| self.write_group(&mut out, g)))
             .and_then(|()| self.write_rest(&mut out))
+            .and_then(|()| self.write_measures(&mut out))
             .and_then(|()| write_parameters(&mut out, "model", &self.model))
             .expect("a String takes everything");
         out
@@ -87,6 +88,11 @@ impl Scene {
             }
         }
         Ok(())
+    }
+
+    fn write_measures(&self, o: &mut String) -> std::fmt::Result {
+        let line = |m: &Measure| format!("\n[[measure]]\nname = {}\n{}  # m", quoted(&m.name), shape(&m.shape));
+        self.measures.iter().try_for_each(|m| writeln!(o, "{}", line(m)))
     }
 
     fn write_group(&self, o: &mut String, g: &Group) -> std::fmt::Result {

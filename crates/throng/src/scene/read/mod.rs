@@ -17,7 +17,7 @@ use glam::Vec2;
 use map::{background, exit_goals, grid, map, read_images};
 use model::model;
 use pictures::Pictures;
-use places::{event, goals, zones};
+use places::{event, goals, measures, zones};
 
 /// A world of 2^28 cells already asks for 20 GB of fields.
 const MOST_CELLS: u64 = 1 << 28;
@@ -34,7 +34,8 @@ const MOST_SHAPES: usize = 1 << 20;
 
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
-    let keys = &["name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "portal", "event", "model"];
+    let keys =
+        &["name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "portal", "event", "measure", "model"];
     let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
     if let Kind::Table(entries) = &root_node.kind
         && entries.is_empty()
@@ -74,6 +75,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         .iter()
         .map(|node| event(&source, node, &map.walls, &zones))
         .collect::<Result<Vec<_>, _>>()?;
+    let measures = measures(&root, &grid)?;
     let model_node = root.get("model").unwrap_or(&empty);
     let model = model(&source, model_node)?;
     if let Some(group) = groups.iter().find(|g| !model.weights_with(g.weights).are_something()) {
@@ -82,8 +84,8 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         return Err(SceneError::at(&source, group.marks.table.clone(), message)
             .help("give at least one of them a value of 0.000001 or more: every way would cost the same"));
     }
-    let scene =
-        Scene { name, grid, dt, seed, map, goals, groups, zones, portals, events, model, source: source.clone() };
+    let source = source.clone();
+    let scene = Scene { name, grid, dt, seed, map, goals, groups, zones, portals, events, measures, model, source };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
 }

@@ -1,4 +1,4 @@
-//! `[[goal]]`, `[[zone]]` and `[[event]]`.
+//! `[[goal]]`, `[[zone]]`, `[[event]]` and `[[measure]]`.
 
 use super::shape::{area, outside, shape};
 use super::*;
@@ -79,6 +79,34 @@ fn zone(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Zone, Sce
         return Err(outside(source, node, grid));
     }
     Ok(Zone { name, shape, speed })
+}
+
+const MOST_MEASURES: usize = 256;
+
+pub(super) fn measures(root: &Table<'_>, grid: &Grid) -> Result<Vec<Measure>, SceneError> {
+    let (source, mut measures) = (root.source, Vec::new());
+    for (i, node) in list(root, "measure")?.iter().enumerate() {
+        let keys = &["name", "line", "rect", "polygon", "circle"];
+        let t = Table::new(source, node, "[[measure]]", keys, "it as [[measure]]")?;
+        let name = t.text("name", "a text")?.map_or_else(|| format!("measure {i}"), str::to_owned);
+        let shape = shape(&t, true)?;
+        if matches!(&shape, Shape::Line(points) if points.len() != 2) {
+            let error = t.error("line", "a line that counts who crosses it has two points");
+            return Err(error.help("write line = [[x, y], [x, y]], and another [[measure]] for the next piece"));
+        }
+        if !shape.bounds().touches(grid.bounds()) {
+            return Err(outside(source, node, grid));
+        }
+        if measures.iter().any(|m: &Measure| m.name == name) {
+            let message = format!("there are two measures named \"{}\"", shorten(&name));
+            return Err(SceneError::at(source, node.span.clone(), message).help("give each measure a name of its own"));
+        }
+        measures.push(Measure { name, shape });
+    }
+    if measures.len() > MOST_MEASURES {
+        return Err(SceneError::whole(source, format!("{} measures are too many", measures.len())).help("at most 256"));
+    }
+    Ok(measures)
 }
 
 pub(super) const ZONE_SPEED: &str = "a factor on everybody's speed, 0.01 to 2";

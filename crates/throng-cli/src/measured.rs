@@ -1,0 +1,221 @@
+//! What was measured of a run: who left where, lines and areas; for a person, as JSON, as tables and as charts.
+
+use crate::Failure;
+use crate::out::grouped;
+use crate::report::round;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+use throng::Scene;
+use throng::measure::Watch;
+use throng::measure::places::{Area, LEVELS, Line, level_of_service};
+use throng::measure::watch::{Exit, Journey};
+use throng_io::{LineChart, Series, csv_cell, write_atomically, write_png};
+
+/// Charts have so many curves at most: the busiest exits.
+const CURVES: usize = 7;
+
+/// Those who left by an exit.
+fn through(watch: &Watch, exit: Exit) -> impl Iterator<Item = &Journey> {
+    watch.arrived.iter().filter(move |j| j.exit == Some(exit))
+}
+
+/// Everything as one object.
+pub(crate) fn json(scene: &Scene, watch: &Watch) -> Value {
+    let exits: Vec<Value> = watch
+        .exits()
+        .into_iter()
+        .map(|exit| {
+            let all: Vec<&Journey> = through(watch, exit).collect();
+            let of_group = |g: usize| all.iter().filter(|j| usize::from(j.group) == g).count();
+            let groups = scene.groups.iter().enumerate().map(|(i, g)| (g.name.clone(), json!(of_group(i))));
+            let time = |j: Option<&&Journey>| j.and_then(|j| j.arrival).map(|t| round(t, 4));
+            json!({
+                "name": watch.exit_name(exit),
+                "goal": scene.goals.get(usize::from(exit.goal)).map(|g| g.name.as_str()),
+                "shape": exit.shape,
+                "arrived": all.len(),
+                "arrived_by_group": groups.collect::<Map<_, _>>(),
+                "first_s": time(all.first()),
+                "last_s": time(all.last()),
+            })
+        })
+        .collect();
+    let groups: Vec<Value> = (0..scene.groups.len()).map(|i| group_json(scene, watch, i)).collect();
+    json!({
+        "exits": exits,
+        "groups": groups,
+        "lines": watch.lines.iter().map(line_json).collect::<Vec<_>>(),
+        "areas": watch.areas.iter().map(area_json).collect::<Vec<_>>(),
+    })
+}
+
+fn group_json(scene: &Scene, watch: &Watch, number: usize) -> Value {
+    let all: Vec<&Journey> = watch.arrived.iter().filter(|j| usize::from(j.group) == number).collect();
+    let mean = |value: &dyn Fn(&Journey) -> f64| {
+        let sum: f64 = all.iter().map(|j| value(j)).sum();
+        (!all.is_empty()).then(|| round(sum / all.len() as f64, 4))
+    };
+    json!({
+        "name": scene.groups[number].name,
+        "count": scene.groups[number].count,
+        "arrived": all.len(),
+        "mean_time_s": mean(&|j| j.arrival.unwrap_or(j.start) - j.start),
+        "mean_distance_m": mean(&|j| f64::from(j.distance)),
+        "mean_standing_s": mean(&|j| f64::from(j.standing)),
+    })
+}
+
+fn line_json(line: &Line) -> Value {
+    let [forward, backward] = line.counts();
+    let flow = line.flow();
+    json!({
+        "name": line.name,
+        "length_m": round(f64::from(line.length()), 4),
+        "forward": forward,
+        "backward": backward,
+        "flow_per_s": flow.map(|f| round(f, 4)),
+        "flow_per_m_s": flow.map(|f| round(f / f64::from(line.length()), 4)),
+    })
+}
+
+fn area_json(area: &Area) -> Value {
+    let levels = LEVELS.iter().zip(area.levels()).map(|(level, share)| (level.to_string(), json!(round(share, 4))));
+    json!({
+        "name": area.name,
+        "area_m2": round(area.size, 4),
+        "mean_density_per_m2": area.mean_density().map(|d| round(d, 4)),
+        "max_density_per_m2": round(area.most_density(), 4),
+        "mean_speed_m_per_s": area.mean_speed().map(|v| round(v, 4)),
+        "level_of_service": levels.collect::<Map<_, _>>(),
+    })
+}
+
+/// Lines of the report: label and words.
+pub(crate) fn lines(scene: &Scene, watch: &Watch) -> Vec<(String, String)> {
+    let mut lines = Vec::new();
+    let exits = watch.exits();
+    if exits.len() > 1 {
+        let count = |&exit: &Exit| (through(watch, exit).count() as u64, watch.exit_name(exit));
+        let mut counts: Vec<(u64, String)> = exits.iter().map(count).collect();
+        counts.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
+        let shown: Vec<String> = counts.iter().take(8).map(|(n, name)| format!("{name}: {}", grouped(*n))).collect();
+        let rest = if counts.len() > 8 { format!(", and {} more", counts.len() - 8) } else { String::new() };
+        lines.push(("by exit".to_owned(), shown.join(", ") + &rest));
+    }
+    if scene.groups.len() > 1 && !watch.arrived.is_empty() {
+        let count = |i: usize| watch.arrived.iter().filter(|j| usize::from(j.group) == i).count() as u64;
+        let each = scene.groups.iter().enumerate().take(8).map(|(i, g)| format!("{}: {}", g.name, grouped(count(i))));
+        let rest = scene.groups.len().saturating_sub(8);
+        let rest = if rest > 0 { format!(", and {rest} more") } else { String::new() };
+        lines.push(("by group".to_owned(), each.collect::<Vec<_>>().join(", ") + &rest));
+    }
+    for line in &watch.lines {
+        let [forward, backward] = line.counts();
+        let flow = line.flow().map_or(String::new(), |f| format!(", {f:.2} persons/s"));
+        lines.push(("line".to_owned(), format!("{}: {forward} forward, {backward} backward{flow}", line.name)));
+    }
+    for area in &watch.areas {
+        let (density, speed) = (area.mean_density().unwrap_or(0.0), area.mean_speed());
+        let speed = speed.map_or(String::new(), |v| format!(", {v:.2} m/s"));
+        let level = |d: f64| LEVELS[level_of_service(d)];
+        lines.push((
+            "area".to_owned(),
+            format!(
+                "{}: {density:.2} persons/m² (level {}), at most {:.2} (level {}){speed}",
+                area.name,
+                level(density),
+                area.most_density(),
+                level(area.most_density())
+            ),
+        ));
+    }
+    lines
+}
+
+/// A row for every journey.
+pub(crate) fn people_csv(scene: &Scene, watch: &Watch) -> String {
+    let mut text = String::from("id,group,start_s,arrival_s,distance_m,standing_s,exit\n");
+    let mut rows: Vec<Journey> = watch.journeys().collect();
+    rows.sort_by(|a, b| a.id.cmp(&b.id).then(a.start.total_cmp(&b.start)));
+    for j in rows {
+        let group = scene.groups.get(usize::from(j.group)).map_or("", |g| g.name.as_str());
+        let arrival = j.arrival.map_or(String::new(), |t| format!("{t:.3}"));
+        let exit = j.exit.map_or(String::new(), |e| csv_cell(&watch.exit_name(e)));
+        let (id, start, distance, standing) = (j.id, j.start, j.distance, j.standing);
+        text += &format!("{id},{},{start:.3},{arrival},{distance:.3},{standing:.3},{exit}\n", csv_cell(group));
+    }
+    text
+}
+
+/// Tables and charts, into the folder of results.
+pub(crate) fn write(folder: &Path, scene: &Scene, watch: &Watch) -> Result<(), Failure> {
+    let put = |name: &str, text: &str| {
+        write_atomically(&folder.join(name), |f| std::io::Write::write_all(f, text.as_bytes()))
+    };
+    let draw = |file: &str, what: &str, y: &str, series: Vec<Series>| {
+        let title = format!("{}: {what}", scene.name);
+        let chart = LineChart { title, x_label: "time, s".into(), y_label: y.into(), series, ..LineChart::default() };
+        write_png(&folder.join(file), &chart.render(960, 540))
+    };
+    let group = |g: u16| scene.groups.get(usize::from(g)).map_or("", |g| g.name.as_str());
+    let mut text = String::from("time_s,id,group,exit\n");
+    for j in &watch.arrived {
+        let exit = j.exit.map_or(String::new(), |e| csv_cell(&watch.exit_name(e)));
+        text += &format!("{:.3},{},{},{exit}\n", j.arrival.unwrap_or(0.0), j.id, csv_cell(group(j.group)));
+    }
+    put("exits.csv", &text)?;
+    let mut series: Vec<Series> = watch
+        .exits()
+        .into_iter()
+        .map(|e| steps(watch.exit_name(e), through(watch, e).filter_map(|j| j.arrival)))
+        .collect();
+    series.sort_by_key(|s| std::cmp::Reverse(s.points.len()));
+    series.truncate(CURVES);
+    draw("exits.png", "arrivals by exit", "people", series)?;
+    if !watch.lines.is_empty() {
+        let mut text = String::from("time_s,line,id,direction\n");
+        for line in &watch.lines {
+            for c in &line.crossings {
+                let way = if c.forward { "forward" } else { "backward" };
+                text += &format!("{:.3},{},{},{way}\n", c.time, csv_cell(&line.name), c.id);
+            }
+        }
+        put("crossings.csv", &text)?;
+        let counted = |l: &Line| steps(l.name.clone(), l.crossings.iter().map(|c| c.time));
+        draw(
+            "crossings.png",
+            "crossings, both ways",
+            "people",
+            watch.lines.iter().map(counted).take(CURVES).collect(),
+        )?;
+    }
+    if !watch.areas.is_empty() {
+        let mut text = String::from("time_s,area,persons,density_per_m2,mean_speed_m_per_s,level_of_service\n");
+        for area in &watch.areas {
+            for s in &area.samples {
+                let (name, density) = (csv_cell(&area.name), area.density(s));
+                let speed = if s.persons > 0 { format!("{:.4}", s.speed) } else { String::new() };
+                let level = LEVELS[level_of_service(density)];
+                text += &format!("{:.3},{name},{},{density:.4},{speed},{level}\n", s.time, s.persons);
+            }
+        }
+        put("areas.csv", &text)?;
+        let curve = |a: &Area, y: &dyn Fn(&throng::measure::places::Sample) -> f64| Series {
+            name: a.name.clone(),
+            points: a.samples.iter().map(|s| (s.time, y(s))).collect(),
+        };
+        let densities = watch.areas.iter().map(|a| curve(a, &|s| a.density(s))).take(CURVES).collect();
+        draw("areas-density.png", "density", "persons/m²", densities)?;
+        let speed = |s: &throng::measure::places::Sample| if s.persons > 0 { f64::from(s.speed) } else { f64::NAN };
+        let speeds = watch.areas.iter().map(|a| curve(a, &speed)).take(CURVES).collect();
+        draw("areas-speed.png", "mean speed", "m/s", speeds)?;
+    }
+    Ok(())
+}
+
+/// A count that grows by one at each time.
+fn steps(name: String, times: impl Iterator<Item = f64>) -> Series {
+    let mut points = vec![(0.0, 0.0)];
+    points.extend(times.enumerate().map(|(i, t)| (t, (i + 1) as f64)));
+    Series { name, points }
+}
