@@ -214,7 +214,7 @@ mod tests {
                 assert!((f - weidmann(persons, jam_density)).abs() < bound, "{person_radius} {jam_density} {persons}");
             }
         }
-        // The row of REFERENCE.md: 1.34·f at 0.5, 1, 1.5, 2, 2.5, 3 persons/m².
+        // Weidmann: 1.34·f at 0.5, 1, 1.5, 2, 2.5, 3 persons/m².
         for (persons, speed) in [(0.5, 1.30), (1.0, 1.06), (1.5, 0.81), (2.0, 0.61), (2.5, 0.45), (3.0, 0.33)] {
             assert!((1.34 * weidmann(persons, 5.4) - speed).abs() < 0.006, "{persons}");
         }
