@@ -38,9 +38,9 @@ pub struct World {
     pub zones: Vec<Zone>,
     /// Links that are too narrow, for each class of bodies ([`Routes::radii`]).
     pub narrow: Vec<Vec<narrow::Closed>>,
-    /// Links that nothing but gates closes now: walls that a call or an event may let go. Plans lead through them where there is no
-    /// other way, so that people wait where the way will be.
-    pub gated: Vec<narrow::Closed>,
+    /// Links that nothing but gates closes now, for each class of bodies: walls with a name, or added by a call, which may go. Plans
+    /// lead through them where there is no other way, so that people wait where the way will be.
+    pub gated: Vec<Vec<narrow::Closed>>,
     /// Which walls are gates, by number.
     gates: Vec<bool>,
     /// Links between cells that are not neighbours.
@@ -101,7 +101,7 @@ impl World {
             zones: scene.zones.clone(),
             narrow: Vec::new(),
             gated: Vec::new(),
-            gates: scene.map.walls.iter().map(|w| w.name.is_some() || w.open || w.added).collect(),
+            gates: scene.map.walls.iter().map(|w| w.name.is_some() || w.added).collect(),
             portals: Portals::new(&grid, &scene.portals),
             zone_limits,
             goals: Vec::new(),
@@ -190,12 +190,14 @@ impl World {
         reached
     }
 
-    /// The walls' flags of each cell, without the links that are too narrow for a class of bodies.
+    /// The walls' flags of each cell, without the links that are too narrow for a class of bodies now.
     #[must_use]
     pub fn links_for(&self, class: usize) -> Vec<u8> {
         let mut flags = self.walls.flags().to_vec();
-        for &(cell, bits) in self.narrow.get(class).into_iter().flatten() {
-            flags[cell as usize] &= !bits;
+        for list in [&self.narrow, &self.gated] {
+            for &(cell, bits) in list.get(class).into_iter().flatten() {
+                flags[cell as usize] &= !bits;
+            }
         }
         flags
     }
@@ -203,6 +205,8 @@ impl World {
     fn find_narrow_links(&mut self) {
         let radii = self.routes.radii().iter();
         self.narrow = radii.map(|r| narrow::closed_links(&self.walls, &self.grid, *r)).collect();
+        self.gated.clear();
+        self.find_gated_links();
     }
 
     /// Adds a wall that may go again.
@@ -218,30 +222,37 @@ impl World {
         4.0 * (extent.x + extent.y) * metre
     }
 
+    /// Of the links that are closed now, those that would be open, and wide enough for a class, without the gates.
     fn find_gated_links(&mut self) {
-        self.gated.clear();
+        self.gated = vec![Vec::new(); self.narrow.len()];
         let shapes = self.walls.shapes().iter().zip(&self.gates).enumerate();
         let closed: Vec<usize> = shapes.filter(|(_, (wall, gate))| **gate && wall.standing).map(|(i, _)| i).collect();
         if closed.is_empty() {
             return;
         }
         let mut open = self.walls.clone();
-        let mut cells = Vec::new();
-        for i in closed {
+        closed.into_iter().for_each(|i| {
             open.set_standing(i, false);
-            let (columns, rows) = self.grid.cells_in(self.walls.shapes()[i].shape.bounds().grown(2.0 * self.grid.cell));
-            cells.extend(rows.flat_map(|y| columns.clone().map(move |x| (x, y))));
-        }
-        cells.sort_unstable();
-        cells.dedup();
+        });
         let links = LINK.iter().sum::<u8>();
-        for cell in cells.into_iter().map(|(x, y)| y * self.grid.width + x) {
-            let bits = open.flags()[cell] & !self.walls.flags()[cell] & links;
-            if bits != 0 {
-                self.gated.push((cell as u32, bits));
+        for (class, &radius) in self.routes.radii().iter().enumerate() {
+            let mut then = open.flags().to_vec();
+            for (cell, bits) in narrow::closed_links(&open, &self.grid, radius) {
+                then[cell as usize] &= !bits;
             }
+            let now = self.links_for(class);
+            let gated = now.par_iter().zip(&then).enumerate().with_min_len(CHUNK);
+            let gated = gated.map(|(cell, (now, then))| (cell as u32, then & !now & links));
+            self.gated[class] = gated.filter(|(_, bits)| *bits != 0).collect();
+            // What gates alone make too narrow is not narrow for good.
+            let list = &self.gated[class];
+            for (cell, bits) in &mut self.narrow[class] {
+                if let Ok(k) = list.binary_search_by_key(cell, |l| l.0) {
+                    *bits &= !list[k].1;
+                }
+            }
+            self.narrow[class].retain(|l| l.1 != 0);
         }
-        self.gated.sort_unstable();
     }
 
     /// The next cell to spread from; when there is none, whatever portals lead to the cells that were reached.
@@ -273,7 +284,6 @@ impl World {
             *out = ground + at_wall * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
         });
         self.find_narrow_links();
-        self.find_gated_links();
         let walls = &self.walls;
         self.portals.refresh(|cell| !walls.is_solid(cell as usize));
         let free = |c: &&u32| !self.walls.is_solid(**c as usize);

@@ -145,7 +145,8 @@ impl Planner {
             let narrow = world.narrow.get(world.routes.bodies()[field]);
             cost::cpu::close(&grid, narrow.map_or(&[][..], Vec::as_slice), UNREACHED, out);
             let metre = weights.length + weights.time / reference.max(1e-3);
-            cost::cpu::close(&grid, &world.gated, world.gate_cost(metre), out);
+            let gated = world.gated.get(world.routes.bodies()[field]);
+            cost::cpu::close(&grid, gated.map_or(&[][..], Vec::as_slice), world.gate_cost(metre), out);
         }
         solve.jumps = world.routes.weights().iter().map(|w| jumps(world, *w, reference)).collect();
         solve.routes.clear();

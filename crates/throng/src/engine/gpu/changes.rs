@@ -82,7 +82,7 @@ impl GpuEngine {
         if model.solver != old.solver {
             // Its rounds are others; goal cells are those that the device has.
             self.rounds = Rounds::new(&self.gpu, &self.world, model.solver, self.law.reference);
-        } else if !(self.world.portals.is_empty() && self.world.gated.is_empty()) {
+        } else if !(self.world.portals.is_empty() && self.world.gated.iter().all(Vec::is_empty)) {
             self.rounds.weigh(&self.world, self.law.reference);
             self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         }

@@ -80,6 +80,8 @@ uniform! {
     /// Where in `seeds` the links begin that are too narrow, and how many there are.
     narrow_at: u32,
     narrow_links: u32,
+    /// Potentials from here on lead through closed gates.
+    beyond_gates: f32,
 }
 
 /// `Params` as shaders declare it: the fields above, then the model's.
@@ -157,6 +159,7 @@ impl Params {
             portal_links: 0,
             narrow_at: 0,
             narrow_links: 0,
+            beyond_gates: 0.0,
         }
     }
 }

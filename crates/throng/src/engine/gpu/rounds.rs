@@ -29,6 +29,8 @@ pub(crate) struct Rounds {
     narrow: (u32, u32),
     /// How many of these are too narrow; the others are gates.
     pub(crate) shut: u32,
+    /// What a way through a gate costs at least.
+    beyond_gates: f32,
     /// The speed on an empty floor, m/s.
     reference: f32,
     cells: u32,
@@ -53,6 +55,7 @@ impl Rounds {
             portals: (0, 0),
             narrow: (0, 0),
             shut: 0,
+            beyond_gates: UNREACHED,
             reference,
             cells: 0,
             items: 0,
@@ -155,10 +158,13 @@ impl Rounds {
             self.seeds.extend(narrow.flat_map(entry));
         }
         let gates_at = self.seeds.len();
+        self.beyond_gates = UNREACHED;
         for (field, weights) in world.routes.weights().iter().enumerate() {
-            let through = world.gate_cost(weights.length + weights.time / self.reference.max(1e-3)).to_bits();
-            let entry = |&(cell, bits): &Closed| [place(field, cell), u32::from(bits), through];
-            self.seeds.extend(world.gated.iter().flat_map(entry));
+            let through = world.gate_cost(weights.length + weights.time / self.reference.max(1e-3));
+            self.beyond_gates = self.beyond_gates.min(through);
+            let entry = |&(cell, bits): &Closed| [place(field, cell), u32::from(bits), through.to_bits()];
+            let gated = world.gated.get(world.routes.bodies()[field]).into_iter().flatten();
+            self.seeds.extend(gated.flat_map(entry));
         }
         self.shut = ((gates_at - begin) / 3) as u32;
         self.narrow = (begin as u32, ((self.seeds.len() - begin) / 3) as u32);
@@ -168,6 +174,7 @@ impl Rounds {
     pub(crate) fn point_out(&self, params: &mut Params) {
         (params.portal_at, params.portal_links) = self.portals;
         (params.narrow_at, params.narrow_links) = self.narrow;
+        params.beyond_gates = self.beyond_gates;
     }
 
     /// For another model: links through portals cost something else.
@@ -226,7 +233,8 @@ fn bound(world: &World, solver: Solver) -> u64 {
 /// The flags of each cell for a class of bodies, as if gates were open.
 fn with_gates(world: &World, class: usize) -> Vec<u8> {
     let mut flags = world.links_for(class);
-    world.gated.iter().for_each(|&(cell, bits)| flags[cell as usize] |= bits);
+    let gated = world.gated.get(class).into_iter().flatten();
+    gated.for_each(|&(cell, bits)| flags[cell as usize] |= bits);
     flags
 }
 

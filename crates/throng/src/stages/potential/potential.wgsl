@@ -84,6 +84,12 @@ fn seed(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
 }
 
+// The round that a value should wait for. Beyond closed gates all of them are far: these come as they are found.
+fn bucket_of(value: f32, unit: f32) -> u32 {
+    if (value >= params.beyond_gates) { return 0u; }
+    return u32(min(value / (BUCKET * unit), 60000.0));
+}
+
 // `guess` is what the status was a moment ago.
 fn schedule(n: u32, due_round: u32, guess: u32) {
     let r = round.number;
@@ -224,7 +230,7 @@ fn pass_on(n: u32, lane: u32, guess: u32, own_slot: u32, unfinished: u32) {
         if (edge != NONE) {
             var due = r + 1u;
             if (ORDER == BUCKETS) {
-                let bucket = u32(min(bitcast<f32>(edge) / (BUCKET * unit_cost), 60000.0));
+                let bucket = bucket_of(bitcast<f32>(edge), unit_cost);
                 due = clamp(bucket, r + 1u, r + RING - 2u);
             }
             if (ORDER == ALL) {
@@ -372,7 +378,7 @@ fn jump(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let n = route * params.tiles + link.begin / 256u;
     let r = round.number;
     var due = r + 1u;
-    if (ORDER == BUCKETS) { due = clamp(u32(min(value / (BUCKET * unit), 60000.0)), r + 1u, r + RING - 2u); }
+    if (ORDER == BUCKETS) { due = clamp(bucket_of(value, unit), r + 1u, r + RING - 2u); }
     if (ORDER == SELECTIVE) { atomicMax(&control[ROUNDS], r + 1u); }
     schedule(n, due, atomicLoad(&status[n * 4u]));
 }
