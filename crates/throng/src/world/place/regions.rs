@@ -147,14 +147,15 @@ impl Connected {
 fn runs_of_row(walls: &Walls, flags: &[u8], grid: Grid, y: usize, radius: f32) -> Vec<Range<u32>> {
     let mut runs: Vec<Range<u32>> = Vec::new();
     let mut linked = false;
-    for cell in y * grid.width..(y + 1) * grid.width {
+    let row = y * grid.width;
+    for (cell, flags) in (row..).zip(&flags[row..row + grid.width]) {
         let room = has_room_for(walls, grid, cell, radius);
         match runs.last_mut() {
             Some(run) if room && linked => run.end += 1,
             _ if room => runs.push(cell as u32..cell as u32 + 1),
             _ => {}
         }
-        linked = room && flags[cell] & LINK[EAST] != 0;
+        linked = room && flags & LINK[EAST] != 0;
     }
     runs
 }
