@@ -332,7 +332,7 @@ fn egui_selection() -> colour::Colour {
 }
 
 fn office(more: &[&str]) -> Show {
-    Show::open(&[&["office", "--scale", "0.1", "--size", "1000x640"], more].concat())
+    Show::open(&[&["office", "--scale", "0.2", "--size", "1000x640"], more].concat())
 }
 
 const H: u32 = b'h' as u32;
