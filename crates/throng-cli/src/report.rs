@@ -223,36 +223,8 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
             ),
         );
     }
-    line(
-        "on the floor",
-        format!(
-            "{}{}{}",
-            grouped(c.active),
-            if c.between > 0 { format!(", {} in portals", grouped(c.between)) } else { String::new() },
-            if c.outside > 0 { format!(", and {} waiting to enter", grouped(c.outside)) } else { String::new() }
-        ),
-    );
-    line("mean speed", format!("{:.2} m/s", c.mean_speed));
-    line("peak density", format!("{:.1} persons/m²", c.density_max));
-    line(
-        "overlap",
-        format!(
-            "worst {:.1} % of the distance; at most {:.2} % of people by more than 5 %",
-            100.0 * c.overlap.max,
-            100.0 * c.overlap.share
-        ),
-    );
-    if c.in_wall + c.not_finite + c.splat_overflows + c.neighbours_left_out > 0 {
-        line(
-            "beware",
-            format!(
-                "in walls {}, not finite {}, full cells {}, neighbours left out {}",
-                c.in_wall, c.not_finite, c.splat_overflows, c.neighbours_left_out
-            ),
-        );
-    }
-    if c.displaced > 0 {
-        line("put aside", format!("{} people stood where a wall closed", grouped(c.displaced)));
+    for (label, value) in crowd_lines(&c) {
+        line(label, value);
     }
     for (label, value) in history.watch.iter().flat_map(|w| measured::lines(scene, w)) {
         line(&label, value);
@@ -260,11 +232,34 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
     if let Some(recorded) = &history.recorded {
         line("recorded", recorded.text());
     }
-    if !c.solver.converged {
-        line("beware", "the solver had to stop early in some steps".into());
-    }
     o += &stages(sim, steps);
     o
+}
+
+/// What the crowd was like, and what to beware of.
+fn crowd_lines(c: &Counters) -> Vec<(&'static str, String)> {
+    let between = if c.between > 0 { format!(", {} in portals", grouped(c.between)) } else { String::new() };
+    let outside = if c.outside > 0 { format!(", and {} waiting to enter", grouped(c.outside)) } else { String::new() };
+    let (overlap, share) = (100.0 * c.overlap.max, 100.0 * c.overlap.share);
+    let mut lines = vec![
+        ("on the floor", format!("{}{between}{outside}", grouped(c.active))),
+        ("mean speed", format!("{:.2} m/s", c.mean_speed)),
+        ("peak density", format!("{:.1} persons/m²", c.density_max)),
+        ("overlap", format!("worst {overlap:.1} % of the distance; at most {share:.2} % of people by more than 5 %")),
+    ];
+    if c.in_wall + c.not_finite + c.splat_overflows + c.neighbours_left_out > 0 {
+        let Counters { in_wall, not_finite, splat_overflows: full, neighbours_left_out: left_out, .. } = c;
+        let words =
+            format!("in walls {in_wall}, not finite {not_finite}, full cells {full}, neighbours left out {left_out}");
+        lines.push(("beware", words));
+    }
+    if c.displaced > 0 {
+        lines.push(("put aside", format!("{} people stood where a wall closed", grouped(c.displaced))));
+    }
+    if !c.solver.converged {
+        lines.push(("beware", "the solver had to stop early in some steps".into()));
+    }
+    lines
 }
 
 fn stages(sim: &Simulation, steps: u64) -> String {

@@ -1,5 +1,7 @@
 //! Goals and weights that change while a run goes on, on both engines.
 
+mod engines;
+
 use glam::Vec2;
 use throng::engine::Field;
 use throng::geometry::{Rect, Shape};
@@ -28,16 +30,7 @@ fn engines() -> Vec<Simulation> {
 }
 
 fn on_all(scene: Scene) -> Vec<Simulation> {
-    #[cfg(feature = "gpu")]
-    {
-        use throng::engine::gpu::{Gpu, GpuEngine};
-        let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
-        let gpu = Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan");
-        let engine = GpuEngine::new(&scene, &gpu).unwrap();
-        vec![Simulation::new(&scene).unwrap(), Simulation::on(&scene, Box::new(engine))]
-    }
-    #[cfg(not(feature = "gpu"))]
-    vec![Simulation::new(&scene).unwrap()]
+    engines::runs(&scene)
 }
 
 fn west() -> Vec<Shape> {

@@ -1,6 +1,9 @@
 //! A model that changes while a run goes on: every number and every choice of its table, on both engines. The contract: from
 //! the change on, the run has the bits of one that was resumed at that moment by an engine made for the new model.
 
+mod engines;
+
+use engines::ENGINES;
 use throng::engine::{Field, Values};
 use throng::scene::parameters::{Kind, Parameter, Value};
 use throng::scene::{Model, NoFiles, Parameters, Plan};
@@ -39,26 +42,6 @@ fn with_model(model: Model) -> Scene {
     let mut scene = scene();
     scene.model = model;
     scene
-}
-
-/// Ways to make a run of a scene: one for each engine there is.
-fn engines() -> Vec<fn(&Scene) -> Simulation> {
-    let cpu: fn(&Scene) -> Simulation = |scene| Simulation::new(scene).unwrap();
-    #[cfg(feature = "gpu")]
-    return vec![cpu, on_gpu];
-    #[cfg(not(feature = "gpu"))]
-    vec![cpu]
-}
-
-#[cfg(feature = "gpu")]
-fn on_gpu(scene: &Scene) -> Simulation {
-    use throng::engine::gpu::{Gpu, GpuEngine};
-    static DEVICE: std::sync::OnceLock<Gpu> = std::sync::OnceLock::new();
-    let gpu = DEVICE.get_or_init(|| {
-        let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
-        Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan")
-    });
-    Simulation::on(scene, Box::new(GpuEngine::new(scene, gpu).unwrap()))
 }
 
 /// Another value than the one it has.
@@ -110,7 +93,7 @@ fn state(sim: &mut Simulation) -> (u64, Vec<f32>, Vec<f32>, u64) {
 
 #[test]
 fn every_parameter_can_change_under_way_and_the_rest_has_the_bits_of_a_run_made_for_it() {
-    for make in engines() {
+    for make in ENGINES {
         let mut run = make(&scene());
         let name = run.engine().name();
         // Painted cells: their outlines are kept as far as the clearance reaches.
@@ -152,7 +135,7 @@ fn a_model_set_before_the_first_step_is_as_good_as_one_that_the_scene_has() {
         separation_rounds: 2,
         ..scene().model
     };
-    for make in engines() {
+    for make in ENGINES {
         for plan in [Plan::Static, Plan::Continuum] {
             model.plan = plan;
             let (mut changed, mut made) = (make(&scene()), make(&with_model(model)));
@@ -170,7 +153,7 @@ fn a_model_set_before_the_first_step_is_as_good_as_one_that_the_scene_has() {
 
 #[test]
 fn a_plan_stops_following_the_crowd_and_follows_it_again() {
-    for make in engines() {
+    for make in ENGINES {
         let mut run = make(&scene());
         let name = run.engine().name();
         let first = scene().model;
@@ -193,7 +176,7 @@ fn a_plan_stops_following_the_crowd_and_follows_it_again() {
 
 #[test]
 fn another_clearance_measures_walls_anew_as_if_the_scene_had_it() {
-    for make in engines() {
+    for make in ENGINES {
         let mut run = make(&scene());
         let name = run.engine().name();
         assert!(run.paint_walls(&[(12 * 40 + 8, true), (13 * 40 + 8, true)]));
@@ -221,7 +204,7 @@ fn another_clearance_measures_walls_anew_as_if_the_scene_had_it() {
 
 #[test]
 fn a_model_that_no_scene_could_say_changes_nothing() {
-    for make in engines() {
+    for make in ENGINES {
         let mut run = make(&scene());
         run.steps_by(2).unwrap();
         let (before, edits, good) = (run.save().unwrap(), run.edits(), scene().model);
@@ -275,7 +258,7 @@ fn a_snapshot_fits_the_scene_it_began_with_and_the_scene_as_it_is_and_no_other()
 
 #[test]
 fn the_last_of_many_changes_between_two_steps_counts() {
-    for make in engines() {
+    for make in ENGINES {
         let (mut many, mut one) = (make(&scene()), make(&scene()));
         let models = one_changed(scene().model);
         let last = Model { clearance: 1.5, ..models[0].1 };

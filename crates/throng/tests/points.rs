@@ -1,10 +1,10 @@
 //! Points of one's own, on both engines: who heads for one walks straight there, arrives within its goal distance, and goes on
 //! with its journey.
-//!
-//! Tests of the GPU engine run on software Vulkan, or on the device whose name contains `THRONG_TEST_DEVICE`.
 
-use throng::engine::cpu::CpuEngine;
-use throng::engine::{CrowdChange, Edit, Engine};
+mod engines;
+
+use engines::{ENGINES, runs};
+use throng::engine::{CrowdChange, Edit};
 use throng::geometry::{Rect, Shape};
 use throng::scene::{Arrive, Group, Leg, Model, NoFiles, Steer, Target};
 use throng::world::agents::{Agents, NOWHERE, State};
@@ -13,35 +13,6 @@ use throng::{Scene, Simulation, Vec2};
 
 fn scene(text: &str) -> Scene {
     Scene::parse("points.toml", text, &NoFiles).unwrap_or_else(|e| panic!("{e}\n{text}"))
-}
-
-#[cfg(feature = "gpu")]
-fn on_gpu(scene: &Scene) -> Box<dyn Engine> {
-    use std::sync::OnceLock;
-    use throng::engine::gpu::{Gpu, GpuEngine};
-    static GPU: OnceLock<Gpu> = OnceLock::new();
-    let gpu = GPU.get_or_init(|| {
-        let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
-        Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan")
-    });
-    Box::new(GpuEngine::new(scene, gpu).unwrap_or_else(|e| panic!("{e}")))
-}
-
-fn on_cpu(scene: &Scene) -> Box<dyn Engine> {
-    Box::new(CpuEngine::new(scene, Some(2)).unwrap_or_else(|e| panic!("{e}")))
-}
-
-type Start = fn(&Scene) -> Box<dyn Engine>;
-
-const ENGINES: &[Start] = &[
-    on_cpu,
-    #[cfg(feature = "gpu")]
-    on_gpu,
-];
-
-/// A run on each engine that was built.
-fn runs(scene: &Scene) -> Vec<Simulation> {
-    ENGINES.iter().map(|engine| Simulation::on(scene, engine(scene))).collect()
 }
 
 fn by_id(run: &mut Simulation) -> Agents {
@@ -294,7 +265,7 @@ fn a_run_resumed_in_the_middle_goes_on_with_the_same_bits_also_on_the_other_engi
     let mut scene = scene(ROOMS);
     scene.model = Model { steer: Steer::KeepDistance, ..scene.model };
     for engine in ENGINES {
-        let start = || Simulation::on(&scene, engine(&scene));
+        let start = || engine(&scene);
         let mut run = start();
         run.steps_by(60).unwrap();
         run.set_points(&[(3, Vec2::new(2.0, 2.0))]).unwrap();
@@ -308,7 +279,7 @@ fn a_run_resumed_in_the_middle_goes_on_with_the_same_bits_also_on_the_other_engi
         again.steps_by(60).unwrap();
         assert_eq!(again.agents().unwrap().state_hash(), run.agents().unwrap().state_hash());
         for other in ENGINES {
-            let mut other = Simulation::on(&scene, other(&scene));
+            let mut other = other(&scene);
             other.resume(&saved).unwrap();
             assert_eq!(other.agents().unwrap().state_hash(), hash);
             other.steps_by(5).unwrap();
@@ -391,8 +362,7 @@ fn a_call_for_many_is_as_many_calls() {
         let scene = scene(&text);
         let to = |id: u32| (id, Vec2::new(1.0 + (id % 40) as f32 * 0.1, 1.0 + (id / 40) as f32 * 0.2));
         let all: Vec<(u32, Vec2)> = (0..1100).map(to).collect();
-        let (mut at_once, mut in_two) =
-            (Simulation::on(&scene, engine(&scene)), Simulation::on(&scene, engine(&scene)));
+        let (mut at_once, mut in_two) = (engine(&scene), engine(&scene));
         at_once.step().unwrap();
         in_two.step().unwrap();
         at_once.set_points(&all).unwrap();

@@ -1,6 +1,9 @@
 //! One scene in force: after every change by a call, on either engine, `Simulation::scene` says it, before and after a resume, and
 //! a run that begins from it has the same floor, crowd and model.
 
+mod engines;
+
+use engines::ENGINES;
 use throng::engine::CrowdChange;
 use throng::geometry::{Rect, Shape};
 use throng::scene::{Arrive, Distribution, Group, Leg, Model, NoFiles, Scene};
@@ -59,18 +62,8 @@ fn scene() -> Scene {
 
 /// Makes a run on the engine of a number: 0 is the CPU.
 fn make(engine: usize, scene: &Scene) -> Simulation {
-    #[cfg(feature = "gpu")]
-    if engine == 1 {
-        use throng::engine::gpu::{Gpu, GpuEngine};
-        let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
-        let gpu = Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan");
-        return Simulation::on(scene, Box::new(GpuEngine::new(scene, &gpu).unwrap()));
-    }
-    assert_eq!(engine, 0);
-    Simulation::new(scene).unwrap()
+    ENGINES[engine](scene)
 }
-
-const ENGINES: usize = if cfg!(feature = "gpu") { 2 } else { 1 };
 
 fn rect(x0: f32, y0: f32, x1: f32, y1: f32) -> Shape {
     Shape::Rect(Rect::new(Vec2::new(x0, y0), Vec2::new(x1, y1)))
@@ -168,7 +161,7 @@ fn assert_begins_the_same(engine: usize, sim: &mut Simulation, what: &str) {
 
 #[test]
 fn every_change_by_a_call_is_in_the_scene_in_force_at_once() {
-    for engine in 0..ENGINES {
+    for engine in 0..ENGINES.len() {
         let mut all = make(engine, &scene());
         for (what, change, says) in CASES {
             let mut sim = make(engine, &scene());
@@ -205,7 +198,7 @@ fn with_events() -> Scene {
 
 #[test]
 fn events_act_on_the_world_and_leave_the_scene_that_has_them() {
-    for engine in 0..ENGINES {
+    for engine in 0..ENGINES.len() {
         let mut sim = make(engine, &with_events());
         sim.steps_by(12).unwrap();
         assert_eq!(sim.scene(), &with_events());
@@ -223,7 +216,7 @@ fn events_act_on_the_world_and_leave_the_scene_that_has_them() {
 
 #[test]
 fn a_resumed_run_has_the_scene_of_its_snapshot_whatever_it_was_made_from() {
-    for engine in 0..ENGINES {
+    for engine in 0..ENGINES.len() {
         let mut sim = make(engine, &with_events());
         sim.steps_by(2).unwrap();
         let first = sim.save().unwrap();

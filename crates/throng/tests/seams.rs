@@ -1,11 +1,11 @@
 //! What models can rely on, on both engines: whoever is on the floor is found by its neighbours, right after an entry, a drop or a
 //! resume too; a plan that spans steps comes into force in the same step everywhere, and a run can be paused in the middle of it;
 //! groups with weights of their own go their own ways; as many enter in a step as there is room for.
-//!
-//! Tests of the GPU engine run on software Vulkan, or on the device whose name contains `THRONG_TEST_DEVICE`.
 
-use throng::engine::cpu::CpuEngine;
-use throng::engine::{CrowdChange, Engine, Field, Values};
+mod engines;
+
+use engines::runs;
+use throng::engine::{CrowdChange, Field, Values};
 use throng::geometry::{Rect, Shape};
 use throng::scene::{Group, Leg, Model, NoFiles, Steer};
 use throng::stages::steer::SteeringParameters;
@@ -15,32 +15,6 @@ use throng::{Scene, Simulation, Vec2};
 
 fn scene(text: &str) -> Scene {
     Scene::parse("seams.toml", text, &NoFiles).unwrap_or_else(|e| panic!("{e}\n{text}"))
-}
-
-#[cfg(feature = "gpu")]
-fn on_gpu(scene: &Scene) -> Box<dyn Engine> {
-    use std::sync::OnceLock;
-    use throng::engine::gpu::{Gpu, GpuEngine};
-    static GPU: OnceLock<Gpu> = OnceLock::new();
-    let gpu = GPU.get_or_init(|| {
-        let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
-        Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan")
-    });
-    Box::new(GpuEngine::new(scene, gpu).unwrap_or_else(|e| panic!("{e}")))
-}
-
-fn on_cpu(scene: &Scene) -> Box<dyn Engine> {
-    Box::new(CpuEngine::new(scene, Some(2)).unwrap_or_else(|e| panic!("{e}")))
-}
-
-/// A run on each engine that was built.
-fn runs(scene: &Scene) -> Vec<Simulation> {
-    let engines = [
-        on_cpu(scene),
-        #[cfg(feature = "gpu")]
-        on_gpu(scene),
-    ];
-    engines.into_iter().map(|engine| Simulation::on(scene, engine)).collect()
 }
 
 const CROWD: &str = r#"

@@ -1,32 +1,12 @@
 //! Plans know bodies and gates, on both engines: a gap is a way for those who fit through it, whatever the raster; and where a closed
 //! gate leaves no way people wait at the gate.
-//!
-//! Tests of the GPU engine run on software Vulkan, or on the device whose name contains `THRONG_TEST_DEVICE`.
 
-use throng::engine::Engine;
-use throng::engine::cpu::CpuEngine;
+mod engines;
+
+use engines::runs;
 use throng::geometry::{Rect, Shape};
 use throng::scene::NoFiles;
 use throng::{Scene, Simulation, Vec2};
-
-#[cfg(feature = "gpu")]
-fn on_gpu(scene: &Scene) -> Box<dyn Engine> {
-    use throng::engine::gpu::{Gpu, GpuEngine};
-    let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
-    let gpu = Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan");
-    Box::new(GpuEngine::new(scene, &gpu).unwrap_or_else(|e| panic!("{e}")))
-}
-
-/// A run on each engine that was built.
-fn runs(scene: &Scene) -> Vec<Simulation> {
-    let cpu: Box<dyn Engine> = Box::new(CpuEngine::new(scene, Some(2)).unwrap_or_else(|e| panic!("{e}")));
-    let engines = [
-        cpu,
-        #[cfg(feature = "gpu")]
-        on_gpu(scene),
-    ];
-    engines.into_iter().map(|engine| Simulation::on(scene, engine)).collect()
-}
 
 /// A wall across the world with a gap of 0.3 m straight ahead, and a door of 1 m far to the side.
 fn gap_and_door(cell: f32, groups: &str) -> Scene {

@@ -4,7 +4,12 @@ mod brushes;
 #[cfg(feature = "gpu")]
 mod by_rounds;
 mod crowd;
+#[path = "../engines/mod.rs"]
+mod engines;
 
+#[cfg(feature = "gpu")]
+use engines::on_gpu;
+use engines::runs as on_all;
 use throng::Vec2;
 use throng::engine::{CrowdChange, Field, Values};
 use throng::geometry::{Rect, Shape};
@@ -51,23 +56,6 @@ speed = 0.5
 
 fn scene() -> Scene {
     Scene::parse("live.toml", SCENE, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"))
-}
-
-/// A scene on every engine there is.
-fn on_all(scene: &Scene) -> Vec<Simulation> {
-    let cpu = Simulation::new(scene).unwrap();
-    #[cfg(feature = "gpu")]
-    return vec![cpu, on_gpu(scene)];
-    #[cfg(not(feature = "gpu"))]
-    vec![cpu]
-}
-
-#[cfg(feature = "gpu")]
-fn on_gpu(scene: &Scene) -> Simulation {
-    use throng::engine::gpu::{Gpu, GpuEngine};
-    let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
-    let gpu = Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan");
-    Simulation::on(scene, Box::new(GpuEngine::new(scene, &gpu).unwrap()))
 }
 
 fn numbers(sim: &mut Simulation, field: Field) -> Vec<f32> {

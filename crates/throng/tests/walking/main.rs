@@ -1,42 +1,18 @@
 //! How people walk with `steer = "walk"`: they pass each other, keep their distance, and do so with the same bits. The bounds hold with
 //! margin; the figures themselves come from the example `walking` and stand in docs/models/walk.md.
-//!
-//! Tests of the GPU engine run on software Vulkan, or on the device whose name contains `THRONG_TEST_DEVICE`.
 
 mod bits;
+#[path = "../engines/mod.rs"]
+mod engines;
 mod passing;
 mod spacing;
 
-use throng::engine::Engine;
-use throng::engine::cpu::CpuEngine;
+use engines::runs;
+use throng::Scene;
 use throng::scene::NoFiles;
-use throng::{Scene, Simulation};
 
 fn scene(text: &str) -> Scene {
     Scene::parse("walking.toml", text, &NoFiles).unwrap_or_else(|e| panic!("{e}\n{text}"))
-}
-
-#[cfg(feature = "gpu")]
-fn on_gpu(scene: &Scene) -> Box<dyn Engine> {
-    use std::sync::OnceLock;
-    use throng::engine::gpu::{Gpu, GpuEngine};
-    static GPU: OnceLock<Gpu> = OnceLock::new();
-    let gpu = GPU.get_or_init(|| {
-        let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
-        Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan")
-    });
-    Box::new(GpuEngine::new(scene, gpu).unwrap_or_else(|e| panic!("{e}")))
-}
-
-/// A run on each engine that was built.
-fn runs(scene: &Scene) -> Vec<Simulation> {
-    let cpu: Box<dyn Engine> = Box::new(CpuEngine::new(scene, Some(2)).unwrap_or_else(|e| panic!("{e}")));
-    let engines = [
-        cpu,
-        #[cfg(feature = "gpu")]
-        on_gpu(scene),
-    ];
-    engines.into_iter().map(|engine| Simulation::on(scene, engine)).collect()
 }
 
 const PEOPLE: &str = "radius = 0.2\nspeed = { normal = [1.34, 0.26], min = 0.5, max = 2.0 }\narrive = \"park\"\n";

@@ -208,14 +208,17 @@ impl GpuEngine {
             stopwatch,
             world,
         };
-        engine.upload_world();
-        let let_in = vec![0; engine.scene.groups.len()];
-        engine.upload_agents(&agents, &let_in);
-        engine.stopwatch.lap("upload");
-        if let Some(why) = gpu.trouble() {
-            return Err(GpuError::DoesNotOpen(gpu.info.name.clone(), why));
-        }
+        engine.fill(&agents)?;
         Ok(engine)
+    }
+
+    /// Gives the device what it begins with.
+    fn fill(&mut self, agents: &Agents) -> Result<(), GpuError> {
+        self.upload_world();
+        let let_in = vec![0; self.scene.groups.len()];
+        self.upload_agents(agents, &let_in);
+        self.stopwatch.lap("upload");
+        self.gpu.trouble().map_or(Ok(()), |why| Err(GpuError::DoesNotOpen(self.gpu.info.name.clone(), why)))
     }
 
     /// The device.

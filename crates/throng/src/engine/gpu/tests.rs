@@ -2,6 +2,8 @@
 //! opposite streams, a heap of bodies of all sizes between thin walls with sources and journeys), and drawn ones: random
 //! walls, painted cells, zones, discomfort and crowds, with every plan, law and steering.
 
+mod cases;
+
 use super::upload::upload;
 use super::*;
 use crate::engine::cpu::CpuEngine;
@@ -11,6 +13,7 @@ use crate::scene::NoFiles;
 use crate::stages::Stage;
 use crate::stages::potential::{Padded, UNREACHED};
 use crate::stages::steer::Steer;
+use cases::{Case, cases};
 use glam::Vec2;
 use std::sync::OnceLock;
 
@@ -20,156 +23,6 @@ fn gpu() -> &'static Gpu {
         let name = std::env::var("THRONG_TEST_DEVICE").unwrap_or_else(|_| "llvmpipe".into());
         Gpu::open(Some(&name)).expect("GPU tests need a Vulkan device; test.sh installs software Vulkan")
     })
-}
-
-const HEAP: &str = r#"
-name = "heap"
-cell = 0.5
-size = [23.5, 17.5]
-seed = 5
-[map]
-walls = [{ rect = [9, 4, 9.1, 12] }, { circle = [16, 9, 1.3] }, { line = [[3, 14], [8, 16]] }, { polygon = [[18, 2], [21, 3], [19, 6]] }]
-[[goal]]
-name = "east"
-rect = [22, 7, 23.5, 10]
-[[goal]]
-name = "west"
-rect = [0, 2, 1, 6]
-[[zone]]
-name = "stairs"
-rect = [12, 12, 16, 16]
-speed = 0.5
-[[agents]]
-name = "crowd"
-count = 160
-start = { rect = [2, 2, 20, 15] }
-place = "random"
-radius = { uniform = [0.1, 0.6] }
-speed = { uniform = [0.6, 2.0] }
-journey = ["east", { goal = "west", wait = 0.2 }]
-arrive = "next"
-[[agents]]
-name = "guests"
-source = { rate = 40.0, total = 60 }
-start = { rect = [2, 7, 5, 12] }
-radius = { uniform = [0.2, 0.3] }
-journey = ["east"]
-arrive = "respawn"
-entry = { rect = [3, 1, 8, 3] }
-delay = { uniform = [0.0, 0.3] }
-[[agents]]
-name = "leavers"
-count = 80
-start = { rect = [17, 7, 21.9, 16] }
-radius = 0.2
-journey = ["east"]
-arrive = "park"
-"#;
-
-/// Everybody heads for points, some of them from outside and some on the way to a goal.
-const POINTS: &str = r#"
-name = "points"
-cell = 0.5
-size = [23.5, 17.5]
-seed = 6
-[map]
-walls = [{ rect = [9, 4, 9.1, 12] }, { circle = [16, 9, 1.3] }, { polygon = [[18, 2], [21, 3], [19, 6]] }]
-[[goal]]
-name = "east"
-rect = [22, 7, 23.5, 10]
-[[agents]]
-count = 90
-start = { rect = [2, 2, 20, 15] }
-place = "random"
-radius = { uniform = [0.1, 0.4] }
-goal_distance = 1.5
-journey = [{ to = "opposite" }, { to = { random = [{ circle = [16, 9, 2.5] }, { rect = [8, 3, 10, 8] }] }, wait = 0.1 }]
-arrive = "next"
-[[agents]]
-count = 60
-start = { rect = [10, 2, 22, 15] }
-goal_distance = 2
-journey = [{ to = [[12, 3], [12, 9], [20.5, 14]] }, "east", { to = "opposite" }]
-arrive = "next"
-[[agents]]
-source = { rate = 40.0, total = 60 }
-start = { rect = [2, 7, 5, 12] }
-goal_distance = 1
-journey = [{ to = { random = { rect = [2, 7, 5, 12] } } }]
-arrive = "respawn"
-delay = { uniform = [0.0, 0.3] }
-"#;
-
-/// A scene, cells that are painted as walls before the first step, and the steps that a run has done when its stages are compared.
-struct Case {
-    scene: Scene,
-    painted: Vec<(u32, bool)>,
-    steps: u64,
-}
-
-/// A scene with everything in it drawn: the same for the same seed.
-fn drawn(seed: u32) -> Case {
-    let mut count = 0;
-    let mut draw = |low: f32, high: f32| {
-        count += 1;
-        low + (high - low) * unit(crate::random::draw(seed, count, Purpose::Tie, 0)[0])
-    };
-    let mut text = format!("cell = {}\nsize = [20, 14]\nseed = {seed}\n", [0.25, 0.4, 0.5][seed as usize % 3]);
-    text += "[[goal]]\nname = \"a\"\nrect = [18.5, 2, 20, 12]\n[[goal]]\nname = \"b\"\nrect = [0, 0, 1.5, 6]\n[map]\nwalls = [";
-    for _ in 0..5 {
-        let (x, y) = (draw(3.0, 16.0), draw(0.0, 12.0));
-        text += &format!("{{ rect = [{x}, {y}, {}, {}] }},", x + draw(0.05, 1.5), y + draw(0.05, 2.0));
-    }
-    text += "]\ndiscomfort = [";
-    for _ in 0..3 {
-        let (x, y) = (draw(1.0, 16.0), draw(0.0, 11.0));
-        text += &format!("{{ circle = [{x}, {y}, {}], value = {} }},", draw(0.5, 3.0), draw(0.0, 0.9));
-    }
-    text += &format!("]\n[[zone]]\nname = \"z\"\nrect = [5, 3, 9, 9]\nspeed = {}\n", draw(0.3, 1.0));
-    for group in 0..3 {
-        text += &format!(
-            "[[agents]]\ncount = {}\nplace = \"random\"\nradius = {{ uniform = [0.1, {}] }}\nspeed = {{ uniform = [0.5, 2] }}\n\
-             journey = [\"{}\", \"{}\"]\narrive = \"next\"\n",
-            draw(30.0, 90.0) as u32,
-            draw(0.15, 0.4),
-            ["a", "b"][group % 2],
-            ["b", "a"][group % 2],
-        );
-        if group == 2 {
-            text += "discomfort_weight = 7\n";
-        }
-    }
-    text += &format!(
-        "[model]\nplan = \"{}\"\nspeed_law = \"{}\"\nscheme = \"{}\"\nsteer = \"{}\"\n",
-        ["continuum", "static"][seed as usize % 2],
-        ["weidmann", "thesis"][seed as usize / 2 % 2],
-        "upwind",
-        ["follow", "keep-distance", "walk"][seed as usize / 3 % 3],
-    );
-    let scene = Scene::parse("drawn.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-    let cells = scene.grid.len() as f32;
-    let painted = (0..25).map(|_| (draw(0.0, cells) as u32, true)).collect();
-    Case { scene, painted, steps: u64::from(seed % 5) }
-}
-
-fn cases() -> Vec<Case> {
-    let mut office = Scene::built_in("office").unwrap();
-    office.scale(0.2).unwrap();
-    let mut circle = Scene::built_in("circle").unwrap();
-    circle.scale(0.02).unwrap();
-    let heap = Scene::parse("heap.toml", HEAP, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
-    let points = Scene::parse("points.toml", POINTS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
-    let of_runs = [
-        (office, 30),
-        (circle, 25),
-        (heap.clone(), 2),
-        (heap, 45),
-        (points.clone(), 0),
-        (points.clone(), 4),
-        (points, 60),
-    ];
-    let of_runs = of_runs.map(|(scene, steps)| Case { scene, painted: Vec::new(), steps });
-    of_runs.into_iter().chain((1..=8).map(drawn)).collect()
 }
 
 /// Runs a stage on both engines from the same state, and hands both over.
