@@ -90,6 +90,15 @@ fn area_json(area: &Area) -> Value {
     })
 }
 
+/// Names and numbers in a line that fits a terminal: the first few, and how many more there are.
+fn the_first<'a>(counts: impl ExactSizeIterator<Item = (&'a str, u64)>) -> String {
+    const SHOWN: usize = 5;
+    let more = counts.len().saturating_sub(SHOWN);
+    let shown: Vec<String> = counts.take(SHOWN).map(|(name, n)| format!("{name}: {}", grouped(n))).collect();
+    let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
+    shown.join(", ") + &rest
+}
+
 /// Lines of the report: label and words.
 pub(crate) fn lines(scene: &Scene, watch: &Watch) -> Vec<(String, String)> {
     let mut lines = Vec::new();
@@ -98,16 +107,12 @@ pub(crate) fn lines(scene: &Scene, watch: &Watch) -> Vec<(String, String)> {
         let count = |&exit: &Exit| (through(watch, exit).count() as u64, watch.exit_name(exit));
         let mut counts: Vec<(u64, String)> = exits.iter().map(count).collect();
         counts.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
-        let shown: Vec<String> = counts.iter().take(8).map(|(n, name)| format!("{name}: {}", grouped(*n))).collect();
-        let rest = if counts.len() > 8 { format!(", and {} more", counts.len() - 8) } else { String::new() };
-        lines.push(("by exit".to_owned(), shown.join(", ") + &rest));
+        lines.push(("by exit".to_owned(), the_first(counts.iter().map(|(n, name)| (name.as_str(), *n)))));
     }
     if scene.groups.len() > 1 && !watch.arrived.is_empty() {
         let count = |i: usize| watch.arrived.iter().filter(|j| usize::from(j.group) == i).count() as u64;
-        let each = scene.groups.iter().enumerate().take(8).map(|(i, g)| format!("{}: {}", g.name, grouped(count(i))));
-        let rest = scene.groups.len().saturating_sub(8);
-        let rest = if rest > 0 { format!(", and {rest} more") } else { String::new() };
-        lines.push(("by group".to_owned(), each.collect::<Vec<_>>().join(", ") + &rest));
+        let counts = scene.groups.iter().enumerate().map(|(i, g)| (g.name.as_str(), count(i)));
+        lines.push(("by group".to_owned(), the_first(counts)));
     }
     for line in &watch.lines {
         let [forward, backward] = line.counts();
