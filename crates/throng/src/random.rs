@@ -27,6 +27,8 @@ pub enum Purpose {
     Point = 9,
     /// How long an agent bears to stand, and whether it steps aside.
     Patience = 10,
+    /// Where somebody stands who waits at a goal.
+    Stay = 11,
 }
 
 /// Four well mixed words from four words.

@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
         let (grid, portals) = (scene.grid, Portals::new(&scene.grid, &scene.portals));
         let n = scene.agent_count() as usize;
         let points = self.u32()?;
-        if points > 1 || (points == 0 && scene.uses_points()) {
+        if points > 1 || (points == 0 && scene.needs_points()) {
             return Err("a crowd that has lost its points".into());
         }
         let agents = Agents::read(self, n, &points::columns(model, points == 1))?;
@@ -161,7 +161,8 @@ impl<'a> Reader<'a> {
         for i in 0..n {
             let group = scene.groups.get(agents.group[i] as usize).ok_or("an agent of no group")?;
             // One past the last leg: waits there before it leaves.
-            let waits = agents.leg[i] as usize == group.journey.len() && agents.state[i] == State::Waiting;
+            let waits = agents.leg[i] as usize == group.journey.len()
+                && matches!(agents.state[i], State::Waiting | State::Staying);
             let leg =
                 group.journey.get(agents.leg[i] as usize - usize::from(waits)).ok_or("an agent off its journey")?;
             // A call has given it a point instead.
@@ -172,6 +173,7 @@ impl<'a> Reader<'a> {
             let fine = finite
                 && agents.goal[i] == if called { POINT } else { leg.goal() }
                 && points_to(&agents, i, grid)
+                && (agents.state[i] != State::Staying || (called && group.goal_before(agents.leg[i]) != POINT))
                 && agents.velocity[i].abs().max_element() <= FASTEST
                 && (agents.heading[i].length() - 1.0).abs() < 1e-3
                 && agents.radius[i] >= group.radius.min()
@@ -180,7 +182,7 @@ impl<'a> Reader<'a> {
                 && agents.preferred[i] <= group.speed.max()
                 && agents.turn[i] > 0.0
                 && match agents.state[i] {
-                    State::Walking | State::Waiting => grid.inside(agents.position[i]),
+                    State::Walking | State::Waiting | State::Staying => grid.inside(agents.position[i]),
                     State::Between => portals.ending_at(agents.position[i], grid.cell).is_some(),
                     State::Outside | State::Parked => agents.position[i] == NOWHERE,
                 };

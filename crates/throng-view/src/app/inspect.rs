@@ -34,7 +34,7 @@ impl App {
         let legs = group.map_or(0, |g| g.journey.len());
         let state = match agent.state {
             State::Walking => "walking".to_owned(),
-            State::Waiting => {
+            State::Waiting | State::Staying => {
                 let steps = u64::from(agent.wake).saturating_sub(self.shot.as_ref().map_or(0, |s| s.steps));
                 format!("waiting, {:.1} s more", steps as f32 * self.scene.dt)
             }

@@ -101,10 +101,11 @@ fn corner_of(v: u32) -> vec2<f32> {
 // Agents as the engine keeps them: throng::engine::layout.
 const WALKING: u32 = 0u;
 const WAITING: u32 = 1u;
+const STAYING: u32 = 5u;
 
 fn radius_of(body: vec4<u32>) -> f32 { return bitcast<f32>(body.y); }
 
 fn is_on_floor(journey: vec4<u32>) -> bool {
     let state = journey.z >> 16u;
-    return state == WALKING || state == WAITING;
+    return state == WALKING || state == WAITING || state == STAYING;
 }

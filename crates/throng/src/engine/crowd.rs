@@ -49,9 +49,9 @@ pub(crate) fn changed(
     Ok((scene, world, state))
 }
 
-/// A column of points if a journey leads to any or a call has sent somebody to one; else none.
+/// A column of points if a journey leads to any, or to a wait, or a call has sent somebody to one; else none.
 fn use_points_if_needed(scene: &Scene, agents: &mut Agents) {
-    let needed = scene.uses_points() || agents.goal.contains(&POINT);
+    let needed = scene.needs_points() || agents.goal.contains(&POINT);
     agents.use_columns(&points::columns(&scene.model, needed));
 }
 
@@ -140,7 +140,10 @@ fn begin_again(scene: &Scene, world: &World, g: usize, state: &mut RunState) {
     for i in 0..agents.len() {
         if usize::from(agents.group[i]) == g && usize::from(agents.leg[i]) == last {
             agents.leg[i] = 0;
-            chooser.begin_leg(agents, i);
+            // Who has a place to wait at begins its leg when the wait is over.
+            if agents.state[i] != State::Staying {
+                chooser.begin_leg(agents, i);
+            }
         }
     }
 }

@@ -16,6 +16,8 @@ pub enum State {
     Parked = 3,
     /// On the way through a portal until its wake step, and then until there is room where it comes out: its position.
     Between = 4,
+    /// Waits at a goal until its wake step, at a place of its own there (its point): goes there, and back when it is pushed away.
+    Staying = 5,
 }
 
 impl State {
@@ -23,13 +25,14 @@ impl State {
     #[must_use]
     #[inline]
     pub fn on_floor(self) -> bool {
-        matches!(self, Self::Walking | Self::Waiting)
+        matches!(self, Self::Walking | Self::Waiting | Self::Staying)
     }
 
     /// The state of a stored byte.
     #[must_use]
     pub fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Walking, Self::Waiting, Self::Outside, Self::Parked, Self::Between].get(byte as usize).copied()
+        let all = [Self::Walking, Self::Waiting, Self::Outside, Self::Parked, Self::Between, Self::Staying];
+        all.get(byte as usize).copied()
     }
 }
 

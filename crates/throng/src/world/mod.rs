@@ -8,6 +8,7 @@ pub mod place;
 pub mod points;
 pub mod portals;
 pub mod routes;
+pub mod stays;
 pub mod walls;
 
 use crate::geometry::Shape;
@@ -16,6 +17,7 @@ use grid::Grid;
 use portals::Portals;
 use rayon::prelude::*;
 use routes::Routes;
+use stays::Stays;
 use walls::{LINK, Wall, Walls};
 
 /// Values that one thread handles at least: fewer are done sooner than shared.
@@ -49,6 +51,8 @@ pub struct World {
     pub zone_limits: Vec<f32>,
     /// Cells of each goal that are free now, as plain indices in order.
     pub goals: Vec<Vec<u32>>,
+    /// Where people stand who wait at goals.
+    pub stays: Stays,
     /// What is planned: which groups go to which goals, with which weights.
     pub routes: Routes,
     /// All cells of each goal, under walls too, as plain indices.
@@ -105,6 +109,7 @@ impl World {
             portals: Portals::new(&grid, &scene.portals),
             zone_limits,
             goals: Vec::new(),
+            stays: Stays::default(),
             routes: Routes::new(&scene.groups, scene.goals.len(), &scene.model),
             goal_cells: scene.goals.iter().map(|g| goal_cells(&grid, &g.cells, &g.shapes)).collect(),
             widest,
@@ -112,6 +117,7 @@ impl World {
             clearance,
             clearance_discomfort,
         };
+        world.stays.want(&scene.groups, scene.goals.len());
         world.refresh();
         world
     }
@@ -139,6 +145,13 @@ impl World {
         if old.radii() != self.routes.radii() {
             self.find_narrow_links();
         }
+        if self.stays.want(groups, self.goal_cells.len()) {
+            self.find_stays();
+        }
+    }
+
+    fn find_stays(&mut self) {
+        self.stays.find(&self.grid, &self.walls, &self.goals, self.widest);
     }
 
     /// How far anybody may be, after walking, from the cell that it was sorted into when the step began, m: a stride, and a
@@ -288,6 +301,7 @@ impl World {
         self.portals.refresh(|cell| !walls.is_solid(cell as usize));
         let free = |c: &&u32| !self.walls.is_solid(**c as usize);
         self.goals = self.goal_cells.iter().map(|cells| cells.iter().filter(free).copied().collect()).collect();
+        self.find_stays();
         self.zone.par_chunks_mut(CHUNK).for_each(|values| values.fill(1.0));
         for zone in &self.zones {
             change_values_in(&self.grid, &zone.shape, &mut self.zone, |value| *value *= zone.speed);

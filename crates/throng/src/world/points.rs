@@ -10,7 +10,7 @@ use super::walls::Walls;
 use crate::engine::layout::rounded_direction;
 use crate::geometry::Shape;
 use crate::random::{Purpose, draw, unit};
-use crate::scene::{Group, Model, Scene, Target};
+use crate::scene::{Group, Leg, Model, Scene, Target};
 use crate::stages::live::cpu::by_area;
 use glam::Vec2;
 
@@ -52,6 +52,12 @@ impl Scene {
     #[must_use]
     pub fn uses_points(&self) -> bool {
         self.groups.iter().any(Group::uses_points)
+    }
+
+    /// Whether its crowd has points: some leg leads to one, or ends with a wait at a place of one's own.
+    #[must_use]
+    pub fn needs_points(&self) -> bool {
+        self.uses_points() || self.groups.iter().flat_map(|g| &g.journey).any(Leg::stays)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::engine::state::RunState;
 use crate::engine::{CrowdChange, EngineError};
 use crate::scene::Scene;
 use crate::world::World;
+use crate::world::agents::State;
 use crate::world::narrow::class_of;
 use crate::world::points::{self, POINT};
 use glam::Vec2;
@@ -67,6 +68,9 @@ impl CpuEngine {
             let legs = self.scene.groups[usize::from(agents.group[i])].journey.len();
             agents.goal[i] = POINT;
             agents.set_point(i, point);
+            if agents.state[i] == State::Staying {
+                agents.state[i] = State::Waiting; // its place is gone
+            }
             // Who waits to leave has one leg more to go.
             agents.leg[i] -= u16::from(usize::from(agents.leg[i]) == legs);
         }

@@ -110,7 +110,7 @@ impl CpuEngine {
         stopwatch.lap("world");
         let mut agents = populate(scene, &world)?;
         stopwatch.lap("people");
-        agents.use_columns(&points::columns(&scene.model, scene.uses_points()));
+        agents.use_columns(&points::columns(&scene.model, scene.needs_points()));
         let cells = world.grid.len();
         let fields = Fields {
             quanta: vec![[0; 4]; cells],
@@ -268,6 +268,7 @@ impl CpuEngine {
             routes: &world.routes,
             directions: &planner.directions,
             portals: &world.portals,
+            stays: &world.stays,
             first_ids: &self.first_ids,
             widest: world.widest,
             moved: world.moved(),

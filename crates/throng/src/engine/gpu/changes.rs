@@ -35,7 +35,9 @@ impl GpuEngine {
         tiles.extend(self.world.walls.take_changed());
         tiles.sort_unstable();
         tiles.dedup();
-        let changes = self.tables.update(&self.world, &tiles);
+        let mut changes = self.tables.update(&self.world, &tiles);
+        changes.push(self.tables.update_stays(&self.world));
+        self.tables.point_out(&mut self.params);
         let need = self.tables.records.len() as u64 * 16;
         if need > self.buffers.get(Buffer::World).size() {
             self.buffers.resize(&self.gpu, Buffer::World, need + self.tables.shapes(&self.world.grid) * 4);

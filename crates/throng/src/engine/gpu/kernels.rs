@@ -27,6 +27,8 @@ const POINTS: &str = include_str!("../../world/points.wgsl");
 const GUIDE_POINTS: &str = include_str!("../../stages/steer/guide/points.wgsl");
 const GUIDE_NO_POINTS: &str = include_str!("../../stages/steer/guide/no_points.wgsl");
 const LIVE_POINTS: &str = include_str!("../../stages/live/points.wgsl");
+const LIVE_WAITING: &str = include_str!("../../stages/live/waiting.wgsl");
+const SIGHT: &str = include_str!("../../world/sight.wgsl");
 const LIVE_NO_POINTS: &str = include_str!("../../stages/live/no_points.wgsl");
 
 /// What the texts of shaders depend on.
@@ -150,6 +152,7 @@ kernels! {
     Arrivals Live "arrivals",
     Entries Entries "entries",
     SetOut Live "set_out",
+    TakePlaces Live "take_places",
     Displace Displace "displace",
 }
 
@@ -158,7 +161,7 @@ const fn point_pieces(shader: Shader, points: bool) -> &'static [&'static str] {
     match (shader, points) {
         (Shader::Guide, true) => &[GUIDE_POINTS],
         (Shader::Guide, false) => &[GUIDE_NO_POINTS],
-        (Shader::Live, true) => &[RANDOM, GEOMETRY, WALLS, AREAS, POINTS, LIVE_POINTS],
+        (Shader::Live, true) => &[RANDOM, GEOMETRY, WALLS, SIGHT, AREAS, POINTS, LIVE_POINTS, LIVE_WAITING],
         (Shader::Live, false) => &[LIVE_NO_POINTS],
         _ => &[],
     }

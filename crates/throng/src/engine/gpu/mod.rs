@@ -148,7 +148,7 @@ impl GpuEngine {
         world.walls.take_changed();
         let mut params = Params::new(&scene, &world, &law);
         tables.point_out(&mut params);
-        let points = scene.uses_points() || agents.have_points();
+        let points = scene.needs_points() || agents.have_points();
         let own = own_points::columns(&scene.model, points);
         agents.use_columns(&own);
         let schedule = Schedule::new(&scene.model);
@@ -307,7 +307,7 @@ fn check(gpu: &Gpu, scene: &Scene, world: &World) -> Result<(), GpuError> {
         maps: false,
         search: scene.model.neighbours,
         plan_spans: Schedule::new(&scene.model).spans_steps(),
-        own: &own_points::columns(&scene.model, scene.uses_points()),
+        own: &own_points::columns(&scene.model, scene.needs_points()),
     };
     buffers::check(gpu, &sizes).map(|_| ())
 }

@@ -2,6 +2,7 @@
 //! (`scene/model.rs`) and follow the others: a shader finds `params.KEY` for every key of `[model]`.
 
 use crate::scene::{Model, Parameters, Scene};
+use crate::stages::live::cpu::steps;
 use crate::stages::speed::cpu::Law;
 use crate::stages::steer::Pace;
 use crate::world::World;
@@ -74,6 +75,9 @@ uniform! {
     /// Where in `world` the table of passages begins: two records each; and how many there are.
     portals: u32,
     passages: u32,
+    /// Where in `world` the places are where people wait at goals; and steps that make a second.
+    stays: u32,
+    per_second: u32,
     /// Where in `seeds` the links through portals begin, and how many there are.
     portal_at: u32,
     portal_links: u32,
@@ -154,6 +158,8 @@ impl Params {
             use_amount: scene.dt / (grid.cell * grid.cell),
             round_limit: 0,
             portals: 0,
+            stays: 0,
+            per_second: steps(1.0, scene.dt).max(1),
             passages: world.portals.passages().len() as u32,
             portal_at: 0,
             portal_links: 0,

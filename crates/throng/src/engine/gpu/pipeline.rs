@@ -243,6 +243,9 @@ impl GpuEngine {
             }
             Stage::Live => {
                 self.go(pass, Kernel::Arrivals, per(agents, 256));
+                if !self.world.stays.is_empty() {
+                    self.go(pass, Kernel::TakePlaces, per(agents, 256));
+                }
                 if self.has_entries {
                     self.go(pass, Kernel::Entries, 1);
                     if self.have_points() {

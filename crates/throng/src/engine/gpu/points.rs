@@ -6,6 +6,7 @@ use super::upload::upload;
 use super::{Engine as _, GpuEngine};
 use crate::engine::layout::{self, Journey};
 use crate::engine::{EngineError, points};
+use crate::world::agents::State;
 use crate::world::points::{COLUMN, POINT, columns};
 use glam::Vec2;
 use std::sync::Arc;
@@ -57,6 +58,9 @@ impl GpuEngine {
             *goal |= u32::from(POINT);
             // Who waits to leave has one leg more to go.
             *leg -= u32::from(*leg & 0xFFFF == legs);
+            if *leg >> 16 == State::Staying as u32 {
+                *leg = (*leg & 0xFFFF) | (State::Waiting as u32) << 16; // its place is gone
+            }
         }
         let to = self.points().expect("it was made");
         let journey = self.buffers.column(Column::Journey, self.present);

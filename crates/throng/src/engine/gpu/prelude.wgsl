@@ -23,6 +23,7 @@ const WAITING: u32 = 1u;
 const OUTSIDE: u32 = 2u;
 const PARKED: u32 = 3u;
 const BETWEEN: u32 = 4u;
+const STAYING: u32 = 5u;
 
 // Instead of a goal: somebody heads for a point of its own.
 const POINT: u32 = 0xffffu;
@@ -39,7 +40,7 @@ fn leg_of(journey: vec4<u32>) -> u32 { return journey.z & 0xffffu; }
 fn state_of(journey: vec4<u32>) -> u32 { return journey.z >> 16u; }
 fn on_floor(journey: vec4<u32>) -> bool {
     let state = state_of(journey);
-    return state == WALKING || state == WAITING;
+    return state == WALKING || state == WAITING || state == STAYING;
 }
 
 // What a direction field holds: nothing, that this is the goal, that the way leads through a portal (0x80000000 and the

@@ -41,6 +41,8 @@ pub(crate) struct WorldTables {
     pub(crate) weights: u32,
     /// Where the table of passages begins.
     pub(crate) portals: u32,
+    /// Where the places are where people wait.
+    stays: Block,
     /// Where the table of tiles begins.
     pub(crate) solids: u32,
     blocks: Vec<Block>,
@@ -58,18 +60,15 @@ impl WorldTables {
         let mut routing = 0;
         if !world.routes.are_goals() {
             routing = records.len() as u32;
-            records.extend(
-                world
-                    .routes
-                    .table()
-                    .chunks(4)
-                    .map(|four| std::array::from_fn(|k| four.get(k).map_or(0, |&r| u32::from(r)))),
-            );
+            let table: Vec<u32> = world.routes.table().iter().map(|&r| u32::from(r)).collect();
+            records.extend(four_by_four(&table));
         }
         let weights = records.len() as u32;
         records.resize(records.len() + world.routes.weights().len(), [0; 4]);
         let portals = records.len() as u32;
         records.extend(world.portals.passages().iter().flat_map(passage_records));
+        let stays = Block { at: records.len() as u32, room: world.stays.words().len().div_ceil(4) as u32 };
+        records.extend(four_by_four(world.stays.words()));
         let solids = records.len() as u32;
         records.resize(records.len() + tiles.div_ceil(4), [0; 4]);
         // All tiles at once: their blocks as if each began at 0, then everything is moved to where it will be.
@@ -98,7 +97,7 @@ impl WorldTables {
                 cells.iter_mut().for_each(|words| relocate_cell(words, block.at));
             }
         });
-        let mut tables = Self { records, routing, weights, portals, solids, blocks, tiles_wide };
+        let mut tables = Self { records, routing, weights, portals, stays, solids, blocks, tiles_wide };
         tables.set_weights(world);
         tables
     }
@@ -115,7 +114,7 @@ impl WorldTables {
     /// Says where things are.
     pub(crate) fn point_out(&self, params: &mut Params) {
         (params.routing, params.weights) = (self.routing, self.weights);
-        (params.portals, params.solids) = (self.portals, self.solids);
+        (params.portals, params.stays, params.solids) = (self.portals, self.stays.at, self.solids);
     }
 
     /// Records behind those of the cells.
@@ -130,6 +129,18 @@ impl WorldTables {
             self.write_tile(world, tile as usize, 16, &mut changes);
         }
         changes
+    }
+
+    /// Rewrites the places where people wait. Returns which records have changed.
+    pub(crate) fn update_stays(&mut self, world: &World) -> Range<usize> {
+        let list: Vec<Record> = four_by_four(world.stays.words()).collect();
+        if self.stays.room < list.len() as u32 {
+            self.stays = Block { at: self.records.len() as u32, room: list.len() as u32 };
+            self.records.resize(self.records.len() + list.len(), [0; 4]);
+        }
+        let range = self.stays.at as usize..self.stays.at as usize + list.len();
+        self.records[range.clone()].copy_from_slice(&list);
+        range
     }
 
     fn write_tile(&mut self, world: &World, tile: usize, slack: usize, changes: &mut Vec<Range<usize>>) {
@@ -260,6 +271,11 @@ fn shape_record(shape: &Shape, at: u32, data: &mut Vec<Record>) -> Record {
             [3, at, 0, 0]
         }
     }
+}
+
+/// A list of words as records.
+fn four_by_four(words: &[u32]) -> impl Iterator<Item = Record> {
+    words.chunks(4).map(|four| std::array::from_fn(|k| four.get(k).copied().unwrap_or(0)))
 }
 
 /// A passage: its cells where one goes in; the way to where one comes out, in cells, and its length at full speed, m. Read by

@@ -1,6 +1,6 @@
 //! Finding out in parallel, changing in order.
 
-use super::Changes;
+use super::{Changes, waiting};
 use crate::geometry::{Rect, Shape};
 use crate::random::{Purpose, draw, unit};
 use crate::scene::{Arrive, Group};
@@ -11,6 +11,7 @@ use crate::world::grid::Grid;
 use crate::world::points::{self, Chooser, POINT};
 use crate::world::portals::Portals;
 use crate::world::routes::Routes;
+use crate::world::stays::Stays;
 use crate::world::walls::Walls;
 use glam::Vec2;
 use rayon::prelude::*;
@@ -36,6 +37,8 @@ pub struct Rules<'a> {
     pub directions: &'a Directions,
     /// Portals that they lead through.
     pub portals: &'a Portals,
+    /// Where people stand who wait at goals.
+    pub stays: &'a Stays,
     /// The least id of each group, where anybody heads for points.
     pub first_ids: &'a [u32],
     /// The largest radius.
@@ -83,6 +86,7 @@ impl Life {
         let mut changes = Changes::default();
         self.arrivals(rules, agents, bins, &mut changes);
         self.go_through(rules, agents, bins, &mut changes);
+        waiting::take_places(rules, agents, bins);
         self.entries(rules, agents, bins, &mut changes);
         changes
     }
@@ -101,10 +105,10 @@ impl Life {
                 for (k, state) in states.iter_mut().enumerate() {
                     let i = chunk * CHUNK + k;
                     match *state {
-                        State::Waiting if rules.step + 1 >= wake[i] => {
+                        State::Waiting | State::Staying if rules.step + 1 >= wake[i] => {
                             let journey = &rules.groups[group[i] as usize].journey;
-                            if leg[i] as usize == journey.len() {
-                                arrived.push(i as u32); // has waited at its last goal, and leaves
+                            if *state == State::Staying || leg[i] as usize == journey.len() {
+                                arrived.push(i as u32); // has waited: at its last goal it leaves now
                             } else {
                                 *state = State::Walking;
                             }
@@ -132,7 +136,13 @@ impl Life {
             let group = &rules.groups[agents.group[i] as usize];
             let legs = group.journey.len();
             let leg = agents.leg[i] as usize;
+            if leg < legs && agents.state[i] == State::Staying {
+                rules.points().begin_leg(agents, i);
+                agents.state[i] = State::Walking;
+                continue;
+            }
             if leg < legs {
+                let stays = group.journey[leg].stays() && agents.goal[i] != POINT;
                 let wait = group.journey[leg].wait;
                 let last = leg + 1 == legs;
                 changes.goals_reached += 1;
@@ -140,10 +150,18 @@ impl Life {
                 // One past the last leg means: done, and leaves when the wait is over.
                 let leaves = last && group.arrive != Arrive::Next;
                 agents.leg[i] = if last && !leaves { 0 } else { agents.leg[i] + 1 };
-                if !leaves {
+                if stays {
+                    // Its place, chosen below; the next leg begins when the wait is over.
+                    agents.goal[i] = POINT;
+                    agents.set_point(i, NOWHERE);
+                } else if !leaves {
                     rules.points().begin_leg(agents, i);
                 }
-                agents.state[i] = if wait > 0.0 { State::Waiting } else { State::Walking };
+                agents.state[i] = match (stays, wait > 0.0) {
+                    (true, _) => State::Staying,
+                    (false, true) => State::Waiting,
+                    (false, false) => State::Walking,
+                };
                 agents.wake[i] = rules.step.saturating_add(1).saturating_add(steps(wait, rules.dt));
                 if !leaves || wait > 0.0 {
                     continue;

@@ -16,9 +16,14 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     var own = journey[i];
     let rules = rules_of(group_of(own));
     var at = leg_of(own);
-    if (state_of(own) == WAITING) {
+    if (state_of(own) == WAITING || stays(own)) {
         if (params.step + 1u < own.w) { return; }
         if (at != rules.leg_count) {
+            if (stays(own)) {
+                let next = leg(rules, at);
+                begin_leg(i, own, next);
+                journey[i].y = (own.y & 0xffff0000u) | next.x;
+            }
             journey[i].z = at | (WALKING << 16u);
             return;
         }
@@ -47,12 +52,17 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
         if (last) { atomicAdd(&tally[ARRIVED], 1u); }
         let leaves = last && rules.arrive != NEXT;
         at = select(at + 1u, 0u, last && !leaves);
-        if (!leaves) {
+        let staying = may_stay(own) && here.z != 0u;
+        if (staying) {
+            // Its place, chosen in waiting.wgsl; the next leg begins when the wait is over.
+            own.y |= POINT;
+            forget_point(i);
+        } else if (!leaves) {
             let next = leg(rules, at);
             begin_leg(i, own, next);
             own.y = (own.y & 0xffff0000u) | next.x;
         }
-        own.z = at | (select(WALKING, WAITING, here.z != 0u) << 16u);
+        own.z = at | (select(select(WALKING, WAITING, here.z != 0u), STAYING, staying) << 16u);
         own.w = params.step + 1u + min(here.y, 0xfffffffeu - params.step);
         if (!leaves || here.z != 0u) {
             journey[i] = own;

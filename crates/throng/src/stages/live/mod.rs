@@ -3,9 +3,11 @@
 //! An agent has arrived when its centre is on a cell of its goal, or within its group's goal distance of its own point. Then it waits there, goes on to the next goal of its
 //! journey, and after the last one parks, begins again, or enters anew. Those who enter (from a source, or again)
 //! take a random free place of their entry area; while there is none they wait outside. Whoever stands where the plan
-//! leads through a portal goes in, and comes out at the other end when it has walked that far and there is room.
+//! leads through a portal goes in, and comes out at the other end when it has walked that far and there is room. Who waits at a goal
+//! has a place of its own in its area ([`waiting`]).
 
 pub mod cpu;
+pub(crate) mod waiting;
 
 /// What happened in one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -1,5 +1,8 @@
 // Live, for those who head for points of their own. See world/points.rs.
 
+// Who is so near to its place stands: waiting.rs.
+const STANDS: f32 = 0.15;
+
 @group(0) @binding(7) var<storage, read_write> point: array<vec2<f32>>;
 
 fn heads_for_point(own: vec4<u32>) -> bool { return goal_of(own) == POINT; }
@@ -9,6 +12,10 @@ fn is_at_point(i: u32, own: vec4<u32>) -> bool {
     let away = motion[i].xy - point[i];
     return dot(away, away) <= near * near;
 }
+
+// Whether somebody waits at a goal, at a place of its own; and whether it does so where it has arrived now.
+fn stays(own: vec4<u32>) -> bool { return state_of(own) == STAYING; }
+fn may_stay(own: vec4<u32>) -> bool { return !heads_for_point(own); }
 
 // Somebody that was on its way (or at its goal) begins the leg `next`.
 fn begin_leg(i: u32, own: vec4<u32>, next: vec4<u32>) {

@@ -65,6 +65,18 @@ impl Walls {
         if self.grid.inside(at) { at } else { from }
     }
 
+    /// Whether no wall is between two points, however far apart.
+    #[must_use]
+    pub fn in_sight(&self, p: Vec2, q: Vec2) -> bool {
+        // A cell lists every wall within reach of any of its points.
+        let count = (p.distance(q) / (0.99 * self.reach)).ceil().max(1.0);
+        let at = |k: f32| p + (q - p) * (k / count);
+        (0..count as u32).all(|k| {
+            let (here, there) = (at(k as f32), at(k as f32 + 1.0));
+            self.near(self.grid.index_at(here)).iter().all(|s| !s.crosses(here, there))
+        })
+    }
+
     /// Whether somebody at `p` is in a wall, or so near that no run would have left it there.
     #[must_use]
     pub fn buries(&self, p: Vec2) -> bool {

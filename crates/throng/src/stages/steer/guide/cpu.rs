@@ -1,6 +1,7 @@
 //! One agent at a time.
 
 use crate::stages::gradient::Directions;
+use crate::stages::live::waiting::STANDS;
 use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::cpu::Footprint;
 use crate::stages::steer::Guidance;
@@ -50,10 +51,15 @@ pub fn run(plan: Plan<'_>, agents: &Agents, guide: &mut [Guidance]) {
     let points = points::among(&agents.own).unwrap_or_default();
     guide.par_iter_mut().with_min_len(128).enumerate().for_each(|(i, guide)| {
         *guide = Guidance { turn: agents.turn[i], ..Guidance::default() };
-        if agents.state[i] != State::Walking {
+        let (p, heading, radius) = (agents.position[i], agents.heading[i], agents.radius[i]);
+        let walks = match agents.state[i] {
+            State::Walking => true,
+            State::Staying => p.distance_squared(points[i]) > STANDS * STANDS,
+            _ => false,
+        };
+        if !walks {
             return;
         }
-        let (p, heading, radius) = (agents.position[i], agents.heading[i], agents.radius[i]);
         if agents.goal[i] == POINT {
             plan.tell_point(points[i], p, heading, radius, agents.preferred[i], guide);
         } else {

@@ -87,7 +87,7 @@ fn follow_field(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups
     let p = motion[i].xy;
     let own_body = body[i];
     guide[i] = vec4<f32>(0.0, 0.0, 0.0, turn_of(own_body));
-    if (state_of(own) != WALKING) { return; }
+    if (!walks(i, own, p)) { return; }
     let heading = heading_of(own_body);
     let radius = radius_of(own_body);
     let ahead = max(radius, footprint(radius) - 0.5 * params.cell);
