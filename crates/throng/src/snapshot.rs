@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
         if points > 1 || (points == 0 && scene.needs_points()) {
             return Err("a crowd that has lost its points".into());
         }
-        let agents = Agents::read(self, n, &points::columns(model, points == 1))?;
+        let agents = Agents::read(self, n, &points::columns(model, points == 1, scene.has_doors()))?;
         if agents.own.iter().flat_map(|o| &o.values).any(|v| !v.is_finite()) {
             return Err("a value that is not finite".into());
         }

@@ -257,6 +257,17 @@ fn broken() -> Vec<(&'static str, String)> {
         ("a journey of one goal that begins again", agents_with("journey = [\"door\"]\narrive = \"next\"")),
 
         // Points of one's own.
+        ("a door without a line", after_agents("[[door]]\nfirst = \"forward\"")),
+        ("a door of three points", after_agents("[[door]]\nline = [[5, 1], [5, 2], [6, 2]]\nfirst = \"forward\"")),
+        ("a door that is a number", after_agents("[[door]]\nline = 5\nfirst = \"forward\"")),
+        ("a door of text", after_agents("[[door]]\nline = [[5, 1], [5, \"two\"]]\nfirst = \"forward\"")),
+        ("a door without width", after_agents("[[door]]\nline = [[5, 1], [5, 1]]\nfirst = \"forward\"")),
+        ("a door outside", after_agents("[[door]]\nline = [[50, 1], [50, 2]]\nfirst = \"forward\"")),
+        ("a door where nobody goes first", after_agents("[[door]]\nline = [[5, 1], [5, 2]]")),
+        ("a door with a third way", after_agents("[[door]]\nline = [[5, 1], [5, 2]]\nfirst = \"outward\"")),
+        ("a door without reach", after_agents("[[door]]\nline = [[5, 1], [5, 2]]\nfirst = \"forward\"\nreach = 0")),
+        ("a door without end", after_agents("[[door]]\nline = [[5, 1], [5, 2]]\nfirst = \"forward\"\npatience = inf")),
+        ("two doors of one name", after_agents("[[door]]\nname = \"a\"\nline = [[5, 1], [5, 2]]\nfirst = \"forward\"\n[[door]]\nname = \"a\"\nline = [[6, 1], [6, 2]]\nfirst = \"forward\"")),
         ("a leg to nowhere", agents_with("journey = [{ wait = 2 }]")),
         ("a leg to a goal and a point", agents_with("journey = [{ goal = \"door\", to = \"opposite\" }]")),
         ("misspelt opposite", agents_with("journey = { to = \"oposite\" }")),

@@ -52,7 +52,7 @@ pub(crate) fn changed(
 /// A column of points if a journey leads to any, or to a wait, or a call has sent somebody to one; else none.
 fn use_points_if_needed(scene: &Scene, agents: &mut Agents) {
     let needed = scene.needs_points() || agents.goal.contains(&POINT);
-    agents.use_columns(&points::columns(&scene.model, needed));
+    agents.use_columns(&points::columns(&scene.model, needed, scene.has_doors()));
 }
 
 /// The scene after a change that was found sound.

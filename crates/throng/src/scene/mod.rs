@@ -35,6 +35,7 @@ pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
 use crate::geometry::{Rect, Shape};
 use crate::stages::speed::cpu::Law;
 use crate::world::grid::Grid;
+use glam::Vec2;
 use std::ops::Range;
 
 /// Gives a scene the files that it names.
@@ -78,6 +79,8 @@ pub struct Scene {
     pub zones: Vec<Zone>,
     /// Ways between places that are not neighbours.
     pub portals: Vec<Portal>,
+    /// Doors at which one direction goes first.
+    pub doors: Vec<Door>,
     /// What happens when.
     pub events: Vec<Event>,
     /// What is measured where; nothing in a run depends on it.
@@ -252,6 +255,30 @@ pub struct Portal {
     pub speed: f32,
 }
 
+/// A door at which people let those who come the other way pass first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Door {
+    /// What people call it.
+    pub name: String,
+    /// From jamb to jamb, m.
+    pub line: [Vec2; 2],
+    /// The direction that goes first.
+    pub first: First,
+    /// How far from the line people count, m.
+    pub reach: f32,
+    /// How long people hold back, s.
+    pub patience: f32,
+}
+
+/// Which way through a door.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// From the left to the right of somebody who looks from the line's first point to its second.
+    Forward,
+    /// The other way.
+    Backward,
+}
+
 /// A place that is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
@@ -295,6 +322,12 @@ impl Scene {
     pub fn built_in(name: &str) -> Option<Self> {
         built_in(name)
             .map(|b| Self::parse(&format!("{name}.toml"), b.text, &b).expect("a test loads every built-in scene"))
+    }
+
+    /// Whether there is any door at which one direction goes first.
+    #[must_use]
+    pub fn has_doors(&self) -> bool {
+        !self.doors.is_empty()
     }
 
     /// All agents that the scene will ever have.

@@ -74,6 +74,9 @@ impl Scene {
         for rect in self.portals.iter_mut().flat_map(|p| &mut p.between) {
             (rect.min, rect.max) = (rect.min * stretch, rect.max * stretch);
         }
+        for point in self.doors.iter_mut().flat_map(|d| &mut d.line) {
+            *point *= stretch;
+        }
         for group in &mut self.groups {
             group.count = (f64::from(group.count) * factor).round() as u32;
             group.density = None;

@@ -66,7 +66,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Zones and events.
+    /// Zones, portals, doors and events.
     fn write_rest(&self, o: &mut String) -> std::fmt::Result {
         for zone in &self.zones {
             writeln!(o, "\n[[zone]]\nname = {}\n{}", quoted(&zone.name), shape(&zone.shape))?;
@@ -77,6 +77,11 @@ impl Scene {
             let [a, b] = portal.between.map(|r| format!("[{}, {}, {}, {}]", r.min.x, r.min.y, r.max.x, r.max.y));
             writeln!(o, "between = [{a}, {b}]  # m")?;
             writeln!(o, "length = {}  # m\nspeed = {}  # factor", portal.length, portal.speed)?;
+        }
+        for door in &self.doors {
+            writeln!(o, "\n[[door]]\nname = {}\nline = {}  # m", quoted(&door.name), points(&door.line))?;
+            writeln!(o, "first = \"{}\"", if door.first == First::Forward { "forward" } else { "backward" })?;
+            writeln!(o, "reach = {}  # m\npatience = {}  # s", door.reach, door.patience)?;
         }
         for event in &self.events {
             writeln!(o, "\n[[event]]\nat = {}  # s", event.at)?;

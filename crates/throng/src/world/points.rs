@@ -12,6 +12,7 @@ use crate::geometry::Shape;
 use crate::random::{Purpose, draw, unit};
 use crate::scene::{Group, Leg, Model, Scene, Target};
 use crate::stages::live::cpu::by_area;
+use crate::stages::steer::doors::HELD;
 use glam::Vec2;
 
 /// Stands for the number of a goal where somebody heads for a point.
@@ -27,11 +28,12 @@ pub const COLUMN: ModelColumn = ModelColumn {
     start: NOWHERE.x,
 };
 
-/// The columns of a crowd besides those that every crowd has: the models', then that of points.
+/// The columns of a crowd besides those that every crowd has: the models', then that of points, then what doors need.
 #[must_use]
-pub(crate) fn columns(model: &Model, points: bool) -> Vec<&'static ModelColumn> {
+pub(crate) fn columns(model: &Model, points: bool, doors: bool) -> Vec<&'static ModelColumn> {
     let mut columns = model.columns();
     columns.extend(points.then_some(&COLUMN));
+    columns.extend(doors.then_some(&HELD));
     columns
 }
 

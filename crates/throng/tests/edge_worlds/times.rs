@@ -6,7 +6,7 @@ use super::*;
 fn a_wait_on_the_way_takes_its_time() {
     let text = |wait: f32| {
         format!(
-            "size = [20, 4]\n[[goal]]\nname = \"bench\"\nrect = [9, 0, 10, 4]\n[[goal]]\nname = \"door\"\nrect = [19, 0, 20, 4]\n\
+            "size = [20, 4]\n[[goal]]\nname = \"bench\"\nrect = [9, 1.5, 10, 2.5]\n[[goal]]\nname = \"door\"\nrect = [19, 0, 20, 4]\n\
              [[agents]]\ncount = 1\nspeed = 1\nstart = {}\nplace = \"random\"\njourney = [{{ goal = \"bench\", wait = {wait} }}, \"door\"]\n",
             spot(1.0, 2.0)
         )

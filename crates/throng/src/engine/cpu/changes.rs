@@ -19,7 +19,7 @@ impl CpuEngine {
         self.edited = true;
         if let Touched::Model(_) = touched {
             self.law = self.scene.law();
-            let columns = points::columns(&self.scene.model, self.agents.have_points());
+            let columns = points::columns(&self.scene.model, self.agents.have_points(), self.scene.has_doors());
             self.agents.use_columns(&columns);
             self.planner.fit(&self.scene.model, &self.world);
         }
@@ -62,7 +62,7 @@ impl CpuEngine {
         let people = agents.id.iter().copied().zip(agents.state.iter().copied());
         let places = crate::engine::points::places(&self.world, given, people)?;
         if !places.is_empty() && !agents.have_points() {
-            agents.use_columns(&points::columns(&self.scene.model, true));
+            agents.use_columns(&points::columns(&self.scene.model, true, self.scene.has_doors()));
         }
         for (i, point) in places {
             let legs = self.scene.groups[usize::from(agents.group[i])].journey.len();

@@ -22,7 +22,7 @@ use crate::stages::splat::Quanta;
 use crate::stages::splat::blocks::Blocks;
 use crate::stages::splat::cpu::Splatter;
 use crate::stages::steer::guide::cpu::Speeds;
-use crate::stages::steer::{Crowd, Guidance, Pace, Wanted, guide};
+use crate::stages::steer::{Crowd, Guidance, Pace, Wanted, doors, guide};
 use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
 use crate::world::agents::Agents;
@@ -110,7 +110,7 @@ impl CpuEngine {
         stopwatch.lap("world");
         let mut agents = populate(scene, &world)?;
         stopwatch.lap("people");
-        agents.use_columns(&points::columns(&scene.model, scene.needs_points()));
+        agents.use_columns(&points::columns(&scene.model, scene.needs_points(), scene.has_doors()));
         let cells = world.grid.len();
         let fields = Fields {
             quanta: vec![[0; 4]; cells],
@@ -215,6 +215,10 @@ impl CpuEngine {
                     dt: scene.dt,
                 };
                 guide::cpu::run(plan, agents, guide);
+                if let Some(held) = agents.own.iter_mut().find(|o| o.column.info == doors::HELD.info) {
+                    let floor = (&grid, walls);
+                    doors::cpu::run(floor, &scene.doors, &agents.position, &mut held.values, guide, scene.dt);
+                }
             }
             Stage::Avoid => {
                 wanted.resize(bins.on_floor(), Wanted::default());

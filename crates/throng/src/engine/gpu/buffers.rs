@@ -166,6 +166,8 @@ buffers! {
     Guide "guide", "steer", |s| s.agents() * 16;
     /// What each agent wants: velocity, heading.
     Wanted "wanted", "steer", |s| s.agents() * 16;
+    /// How many come through each door in a step.
+    Coming "coming", "steer", |s| u64::from(s.params.door_count) * 4;
     /// Agents by column of cells, for sweep and prune.
     SweepColumns "columns", "separate", |s| s.sweep() * 4;
     /// Bodies before the first round of separation.

@@ -89,7 +89,7 @@ impl GpuEngine {
             self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         }
         self.rounds.point_out(&mut self.params);
-        let own = own_points::columns(&model, points);
+        let own = own_points::columns(&model, points, self.scene.has_doors());
         let sizes = Sizes {
             params: &self.params,
             shapes: 0,

@@ -28,6 +28,8 @@ const GUIDE_POINTS: &str = include_str!("../../stages/steer/guide/points.wgsl");
 const GUIDE_NO_POINTS: &str = include_str!("../../stages/steer/guide/no_points.wgsl");
 const LIVE_POINTS: &str = include_str!("../../stages/live/points.wgsl");
 const LIVE_WAITING: &str = include_str!("../../stages/live/waiting.wgsl");
+const DOORS: &str = include_str!("../../stages/steer/doors/doors.wgsl");
+const NO_DOORS: &str = include_str!("../../stages/steer/doors/no_doors.wgsl");
 const SIGHT: &str = include_str!("../../world/sight.wgsl");
 const LIVE_NO_POINTS: &str = include_str!("../../stages/live/no_points.wgsl");
 
@@ -37,6 +39,8 @@ pub(crate) struct Variant {
     pub(crate) steer: Steer,
     /// Whether anybody may head for a point of its own: crowds without do not pay for it.
     pub(crate) points: bool,
+    /// Whether the scene has doors at which one direction goes first.
+    pub(crate) doors: bool,
 }
 
 macro_rules! shaders {
@@ -71,6 +75,7 @@ shaders! {
     Potential "potential" [CONTROL, ROUND, JUMPS, include_str!("../../stages/potential/potential.wgsl")],
     Gradient "gradient" [JUMPS, include_str!("../../stages/gradient/gradient.wgsl")],
     Guide "guide" [GEOMETRY, WALLS, ROUTES, TURN, include_str!("../../stages/steer/guide/guide.wgsl")],
+    Doors "doors" [],
     // The chosen steering's own shader comes behind.
     Avoid "avoid" [TURN],
     Motion "motion" [GEOMETRY, WALLS, include_str!("../../stages/motion/motion.wgsl")],
@@ -138,6 +143,8 @@ kernels! {
     Gradient Gradient "gradients",
     SendThrough Gradient "send_through",
     Guide Guide "follow_field",
+    CountComing Doors "count_coming",
+    HoldBack Doors "hold_back",
     Avoid Avoid "",
     Move Motion "move_all",
     SweepCount Sweep "count_columns",
@@ -156,25 +163,28 @@ kernels! {
     Displace Displace "displace",
 }
 
-/// What a shader has to know of points, or that there are none.
-const fn point_pieces(shader: Shader, points: bool) -> &'static [&'static str] {
-    match (shader, points) {
+/// What a shader has to know of points or doors, or that there are none.
+const fn variant_pieces(shader: Shader, Variant { points, doors, .. }: Variant) -> &'static [&'static str] {
+    match (shader, if matches!(shader, Shader::Doors) { doors } else { points }) {
         (Shader::Guide, true) => &[GUIDE_POINTS],
         (Shader::Guide, false) => &[GUIDE_NO_POINTS],
         (Shader::Live, true) => &[RANDOM, GEOMETRY, WALLS, SIGHT, AREAS, POINTS, LIVE_POINTS, LIVE_WAITING],
         (Shader::Live, false) => &[LIVE_NO_POINTS],
+        (Shader::Doors, true) => &[GEOMETRY, WALLS, SIGHT, DOORS],
+        (Shader::Doors, false) => &[NO_DOORS],
         _ => &[],
     }
 }
 
 /// The text of a shader, all pieces joined; a steering's own is part of `avoid`.
 #[must_use]
-pub(crate) fn text(shader: Shader, Variant { steer, points }: Variant) -> String {
+pub(crate) fn text(shader: Shader, variant: Variant) -> String {
+    let steer = variant.steer;
     let parameters = if shader == Shader::Avoid { steering_struct(steer) } else { String::new() };
     let params = super::params::wgsl();
     let mut pieces = vec![&*params, PRELUDE, &parameters];
     pieces.extend(shader.pieces());
-    pieces.extend(point_pieces(shader, points));
+    pieces.extend(variant_pieces(shader, variant));
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
         if own.contains("> world:") {
@@ -201,10 +211,14 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
     let steerings = words.zip(Steer::ALL);
     let steerings =
         steerings.map(|(name, &steer)| (name, text(Shader::Avoid, Variant { steer, ..Variant::default() })));
-    let with_points = [(Shader::Guide, "guide with points"), (Shader::Live, "live with points")];
-    let with_points =
-        with_points.map(|(shader, name)| (name, text(shader, Variant { points: true, ..Variant::default() })));
-    common.chain(steerings).chain(with_points)
+    let variants = [
+        (Shader::Guide, "guide with points"),
+        (Shader::Live, "live with points"),
+        (Shader::Doors, "doors where there are any"),
+    ];
+    let variants =
+        variants.map(|(shader, name)| (name, text(shader, Variant { points: true, doors: true, ..Variant::default() })));
+    common.chain(steerings).chain(variants)
 }
 
 /// A buffer that a shader asks for.
@@ -346,7 +360,7 @@ mod tests {
     const STAND_INS: &[&str] = &["bodies", "bodies_next", "own", "own_next", "cell_starts"];
 
     fn variants() -> impl Iterator<Item = Variant> {
-        Steer::ALL.iter().flat_map(|&steer| [false, true].map(|points| Variant { steer, points }))
+        Steer::ALL.iter().flat_map(|&steer| [false, true].map(|more| Variant { steer, points: more, doors: more }))
     }
 
     #[test]
@@ -356,7 +370,7 @@ mod tests {
                 for Wanted { name, .. } in wanted(&text(shader, variant)) {
                     let column = name.strip_suffix("_next").unwrap_or(&name);
                     let model = Model { steer: variant.steer, ..Model::default() };
-                    let own = points::columns(&model, variant.points).iter().any(|c| c.info.name == column);
+                    let own = points::columns(&model, variant.points, variant.doors).iter().any(|c| c.info.name == column);
                     let known = Buffer::named(&name).is_some()
                         || Column::ALL.iter().any(|c| c.name() == column)
                         || STAND_INS.contains(&name.as_str())

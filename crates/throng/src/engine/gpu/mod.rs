@@ -149,7 +149,7 @@ impl GpuEngine {
         let mut params = Params::new(&scene, &world, &law);
         tables.point_out(&mut params);
         let points = scene.needs_points() || agents.have_points();
-        let own = own_points::columns(&scene.model, points);
+        let own = own_points::columns(&scene.model, points, scene.has_doors());
         agents.use_columns(&own);
         let schedule = Schedule::new(&scene.model);
         let rounds = Rounds::new(gpu, &world, scene.model.solver, law.reference);
@@ -307,7 +307,7 @@ fn check(gpu: &Gpu, scene: &Scene, world: &World) -> Result<(), GpuError> {
         maps: false,
         search: scene.model.neighbours,
         plan_spans: Schedule::new(&scene.model).spans_steps(),
-        own: &own_points::columns(&scene.model, scene.needs_points()),
+        own: &own_points::columns(&scene.model, scene.needs_points(), scene.has_doors()),
     };
     buffers::check(gpu, &sizes).map(|_| ())
 }

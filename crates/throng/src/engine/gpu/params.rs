@@ -78,6 +78,9 @@ uniform! {
     /// Where in `world` the places are where people wait at goals; and steps that make a second.
     stays: u32,
     per_second: u32,
+    /// Where in `world` the doors are, three records each; and how many there are.
+    doors: u32,
+    door_count: u32,
     /// Where in `seeds` the links through portals begin, and how many there are.
     portal_at: u32,
     portal_links: u32,
@@ -159,6 +162,8 @@ impl Params {
             round_limit: 0,
             portals: 0,
             stays: 0,
+            doors: 0,
+            door_count: scene.doors.len() as u32,
             per_second: steps(1.0, scene.dt).max(1),
             passages: world.portals.passages().len() as u32,
             portal_at: 0,

@@ -30,7 +30,7 @@ struct CompiledFor {
 impl CompiledFor {
     fn new(scene: &Scene, world: &World, points: bool, items: u64) -> Self {
         Self {
-            variant: Variant { steer: scene.model.steer, points },
+            variant: Variant { steer: scene.model.steer, points, doors: scene.has_doors() },
             solver: solver_constants(scene, items),
             cost_fields: ("COST_FIELDS", world.routes.weights().len() as f64),
         }
@@ -233,7 +233,13 @@ impl GpuEngine {
                 }
             }
             Stage::Cost | Stage::Potential | Stage::Gradient => {}
-            Stage::Guide => self.go(pass, Kernel::Guide, per(agents, 128)),
+            Stage::Guide => {
+                self.go(pass, Kernel::Guide, per(agents, 128));
+                if self.scene.has_doors() {
+                    self.go(pass, Kernel::CountComing, per(agents, 128));
+                    self.go(pass, Kernel::HoldBack, per(agents, 128));
+                }
+            }
             Stage::Avoid => self.go(pass, Kernel::Avoid, per(agents, AVOID_THREADS)),
             Stage::Move => self.go(pass, Kernel::Move, per(agents, 256)),
             Stage::Separate => self.separate(pass),

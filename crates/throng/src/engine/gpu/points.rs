@@ -48,7 +48,7 @@ impl GpuEngine {
         }
         if !self.have_points() {
             self.compile(true);
-            let own = columns(&self.scene.model, true);
+            let own = columns(&self.scene.model, true, self.scene.has_doors());
             self.buffers.use_columns(&self.gpu, &own, u64::from(self.params.agents));
             self.rebind();
         }

@@ -81,6 +81,9 @@ impl GpuEngine {
         }
         // After the copy, for the next step: an edit before it may already count whom it put aside.
         encoder.clear_buffer(self.buffers.get(Buffer::Tally), 0, Some(4 * tally::WORDS as u64));
+        if self.scene.has_doors() {
+            encoder.clear_buffer(self.buffers.get(Buffer::Coming), 0, None);
+        }
         self.schedule.done(self.plan_work);
         self.step += 1;
     }

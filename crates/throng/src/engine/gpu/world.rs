@@ -6,6 +6,7 @@ use super::params::Params;
 use crate::geometry::{Rect, Shape};
 use crate::scene::{Arrive, Group, Leg, Scene, Target};
 use crate::stages::live::cpu::steps;
+use crate::stages::steer::doors::Doorway;
 use crate::world::World;
 use crate::world::grid::Grid;
 use crate::world::portals::Passage;
@@ -41,6 +42,8 @@ pub(crate) struct WorldTables {
     pub(crate) weights: u32,
     /// Where the table of passages begins.
     pub(crate) portals: u32,
+    /// Where the doors are.
+    doors: u32,
     /// Where the places are where people wait.
     stays: Block,
     /// Where the table of tiles begins.
@@ -67,6 +70,8 @@ impl WorldTables {
         records.resize(records.len() + world.routes.weights().len(), [0; 4]);
         let portals = records.len() as u32;
         records.extend(world.portals.passages().iter().flat_map(passage_records));
+        let doors = records.len() as u32;
+        records.extend(scene.doors.iter().map(Doorway::new).flat_map(|d| door_records(&d)));
         let stays = Block { at: records.len() as u32, room: world.stays.words().len().div_ceil(4) as u32 };
         records.extend(four_by_four(world.stays.words()));
         let solids = records.len() as u32;
@@ -97,7 +102,7 @@ impl WorldTables {
                 cells.iter_mut().for_each(|words| relocate_cell(words, block.at));
             }
         });
-        let mut tables = Self { records, routing, weights, portals, stays, solids, blocks, tiles_wide };
+        let mut tables = Self { records, routing, weights, portals, doors, stays, solids, blocks, tiles_wide };
         tables.set_weights(world);
         tables
     }
@@ -114,7 +119,8 @@ impl WorldTables {
     /// Says where things are.
     pub(crate) fn point_out(&self, params: &mut Params) {
         (params.routing, params.weights) = (self.routing, self.weights);
-        (params.portals, params.stays, params.solids) = (self.portals, self.stays.at, self.solids);
+        (params.portals, params.doors) = (self.portals, self.doors);
+        (params.stays, params.solids) = (self.stays.at, self.solids);
     }
 
     /// Records behind those of the cells.
@@ -283,6 +289,16 @@ fn four_by_four(words: &[u32]) -> impl Iterator<Item = Record> {
 fn passage_records(passage: &Passage) -> [Record; 2] {
     let offset = passage.offset.to_array().map(i32::cast_unsigned);
     [passage.from, [offset[0], offset[1], (passage.length / passage.speed).to_bits(), 0]]
+}
+
+/// A door, as stages/steer/doors/doors.wgsl reads it.
+fn door_records(door: &Doorway) -> [Record; 3] {
+    let Doorway { from, along, width, first, reach, patience } = *door;
+    [
+        numbers([from.x, from.y, along.x, along.y]),
+        numbers([first.x, first.y, width, reach]),
+        numbers([patience, 0.0, 0.0, 0.0]),
+    ]
 }
 
 /// What groups do: three records each, then journeys and areas. Read by stages/live/rules.wgsl.

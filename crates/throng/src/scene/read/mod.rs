@@ -1,6 +1,7 @@
 //! From TOML to a [`Scene`]: every key, its type, its range, and a message for each way to get it wrong.
 
 mod agents;
+mod doors;
 mod journey;
 mod map;
 mod model;
@@ -13,7 +14,6 @@ use super::error::{SceneError, Source};
 use super::value::{self, Kind, Node, Table, nearest, plain, shorten};
 use super::*;
 use agents::groups;
-use glam::Vec2;
 use map::{background, exit_goals, grid, map, read_images};
 use model::model;
 use pictures::Pictures;
@@ -35,7 +35,7 @@ const MOST_SHAPES: usize = 1 << 20;
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
     let keys =
-        &["name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "portal", "event", "measure", "model"];
+        &["name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "portal", "door", "event", "measure", "model"];
     let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
     if let Kind::Table(entries) = &root_node.kind
         && entries.is_empty()
@@ -70,6 +70,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     let goals = goals(&root, exit_goals(images.exits.as_ref(), &map_table)?, &grid)?;
     let zones = zones(&root, &grid)?;
     let portals = portals::portals(&root, &grid)?;
+    let doors = doors::doors(&root, &grid)?;
     let groups = groups(&root, &goals, &grid, &pictures)?;
     let events = list(&root, "event")?
         .iter()
@@ -85,7 +86,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
             .help("give at least one of them a value of 0.000001 or more: every way would cost the same"));
     }
     let source = source.clone();
-    let scene = Scene { name, grid, dt, seed, map, goals, groups, zones, portals, events, measures, model, source };
+    let scene = Scene { name, grid, dt, seed, map, goals, groups, zones, portals, doors, events, measures, model, source };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
 }

@@ -1,4 +1,4 @@
-//! Steer, in two parts. [`guide`]: what the plan tells each agent, direction, speed and turn. *Avoid*: what velocity it wants,
+//! Steer, in two parts. [`guide`]: what the plan tells each agent, direction, speed and turn, and at [`doors`] something else. *Avoid*: what velocity it wants,
 //! given that and whoever and whatever is around; each steering does this in its own way, and is a folder here and a line in
 //! the table below.
 //!
@@ -6,6 +6,7 @@
 //! them and write columns of their own ([`Guidance`], [`Wanted`]); `move` then takes [`Wanted`] over. Everybody on the floor
 //! is in the bins, exactly where it stands.
 
+pub mod doors;
 pub mod follow;
 pub mod guide;
 pub mod keep_distance;

@@ -80,6 +80,40 @@ arrive = "respawn"
 delay = { uniform = [0.0, 0.3] }
 "#;
 
+/// A waiting room behind a door at which those who come out go first.
+const DOOR: &str = r#"
+name = "door"
+cell = 0.25
+size = [14, 9]
+seed = 7
+[map]
+walls = [{ rect = [6, 0, 6.2, 4] }, { rect = [6, 5.2, 6.2, 9] }, { circle = [10, 4.5, 0.6] }]
+[[goal]]
+name = "room"
+rect = [6.2, 0, 14, 9]
+[[goal]]
+name = "street"
+rect = [0, 0, 1, 9]
+[[door]]
+line = [[6.1, 4], [6.1, 5.2]]
+first = "backward"
+patience = 1.5
+[[agents]]
+count = 60
+start = { rect = [1, 1, 5.9, 8] }
+radius = { uniform = [0.15, 0.25] }
+journey = [{ goal = "room", wait = 3 }, "street"]
+arrive = "next"
+[[agents]]
+count = 40
+start = { rect = [7, 1, 13, 8] }
+journey = ["street", { goal = "room", wait = 1 }, { to = "opposite" }]
+arrive = "next"
+[model]
+steer = "walk"
+plan = "static"
+"#;
+
 /// A scene, cells that are painted as walls before the first step, and the steps that a run has done when its stages are compared.
 pub(super) struct Case {
     pub(super) scene: Scene,
@@ -139,7 +173,11 @@ pub(super) fn cases() -> Vec<Case> {
     circle.scale(0.02).unwrap();
     let heap = Scene::parse("heap.toml", HEAP, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let points = Scene::parse("points.toml", POINTS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
+    let door = Scene::parse("door.toml", DOOR, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let of_runs = [
+        (door.clone(), 3),
+        (door.clone(), 75),
+        (door, 200),
         (office, 30),
         (circle, 25),
         (heap.clone(), 2),
