@@ -4,7 +4,7 @@
 //! broken or hostile file costs no more memory than it has bytes.
 
 use crate::geometry::{Rect, Shape};
-use crate::scene::{Model, Scene};
+use crate::scene::{Knows, Model, Scene};
 use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::grid::Grid;
 use crate::world::points::{self, POINT};
@@ -124,6 +124,11 @@ impl<'a> Reader<'a> {
         Ok(list.into_iter().map(|b| b != 0).collect())
     }
 
+    /// As many as there are, at most so many.
+    pub(crate) fn some_bools(&mut self, most: usize) -> Read<Vec<bool>> {
+        Ok(self.list(0, most)?.into_iter().map(|b: u8| b != 0).collect())
+    }
+
     pub(crate) fn shapes(&mut self, n: usize) -> Read<Vec<Shape>> {
         (0..n)
             .map(|_| {
@@ -181,6 +186,8 @@ impl<'a> Reader<'a> {
                 && agents.preferred[i] >= group.speed.min()
                 && agents.preferred[i] <= group.speed.max()
                 && agents.turn[i] > 0.0
+                && agents.informed[i] <= 1
+                && (agents.informed[i] == 0 || scene.groups.iter().any(|g| g.knows == Knows::OnSight))
                 && match agents.state[i] {
                     State::Walking | State::Waiting | State::Staying => grid.inside(agents.position[i]),
                     State::Between => portals.ending_at(agents.position[i], grid.cell).is_some(),

@@ -39,6 +39,7 @@ fn agent(position: Vec2, radius: f32, velocity: Vec2) -> Agent {
         leg: 0,
         state: State::Walking,
         wake: 0,
+        informed: 0,
     }
 }
 

@@ -26,7 +26,7 @@ fn colour_of(i: u32) -> vec3<f32> {
             value = persons[cell.y * view.cells.x + cell.x].x;
         }
         case 4u: { if (m.x < view.known) { value = waited[m.x]; } }
-        default: { return palette[STATES_AT + select(WAITING, WALKING, (m.z >> 16u) == WALKING)].rgb; }
+        default: { return palette[STATES_AT + select(WAITING, WALKING, ((m.z >> 16u) & 0xffu) == WALKING)].rgb; }
     }
     return along(AMOUNT_AT, (value - view.low) / max(view.high - view.low, 1e-20));
 }

@@ -106,6 +106,6 @@ const STAYING: u32 = 5u;
 fn radius_of(body: vec4<u32>) -> f32 { return bitcast<f32>(body.y); }
 
 fn is_on_floor(journey: vec4<u32>) -> bool {
-    let state = journey.z >> 16u;
+    let state = (journey.z >> 16u) & 0xffu;
     return state == WALKING || state == WAITING || state == STAYING;
 }

@@ -2,13 +2,17 @@
 //! It says all of them whole, so it does not matter what has happened to the scene that it is read for.
 
 use crate::geometry::Shape;
-use crate::scene::{Scene, WallSpec};
+use crate::scene::{MOST_GROUPS, Scene, WallSpec};
 use crate::snapshot::{MOST_WALLS, Reader, Writer};
+use crate::world::beliefs::{Belief, Beliefs, News, View};
 use crate::world::{MOST_DISCOMFORT, World};
 
 /// Bits of a wall: whether the scene has it open, whether it stands now (an event may have closed it).
 const OPEN: u32 = 1;
 const STANDING: u32 = 2;
+
+/// Words of what will be known later.
+const MOST_NEWS: usize = 3 << 20;
 
 /// Ten thousand shapes on top of each other: no ground is less comfortable.
 const WORST_GROUND: f32 = 1e4;
@@ -20,6 +24,7 @@ pub(super) fn write(w: &mut Writer, scene: &Scene, world: &World) {
         u32::from(spec.open) * OPEN + u32::from(wall.standing) * STANDING
     };
     w.u32s(&map.walls.iter().zip(world.walls.shapes()).map(bits).collect::<Vec<_>>());
+    write_beliefs(w, &world.beliefs);
     let own = own_walls(scene);
     w.u32(own as u32);
     w.shapes(map.walls[own..].iter().map(|x| &x.shape));
@@ -46,6 +51,7 @@ fn own_walls(scene: &Scene) -> usize {
 pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World), String> {
     let cells = scene.grid.len();
     let bits = r.u32s(0, scene.map.walls.len() + MOST_WALLS)?;
+    let beliefs = read_beliefs(r, bits.len())?;
     let own = r.u32()? as usize;
     if own > scene.map.walls.len() || own > bits.len() {
         return Err("more walls than the scene has".into());
@@ -85,7 +91,50 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
     for (zone, speed) in world.zones.iter_mut().zip(now) {
         zone.speed = speed;
     }
+    if beliefs.list.len() != world.beliefs.list.len() {
+        return Err("beliefs that nobody of the crowd has".into());
+    }
+    world.beliefs.seen = beliefs.seen;
+    for (belief, was) in world.beliefs.list.iter_mut().zip(beliefs.list) {
+        (belief.standing, belief.news) = (was.standing, was.news);
+    }
     Ok((scene, world))
+}
+
+/// What people believe about walls, in the order of the crowd's views; the rest follows from it.
+fn write_beliefs(w: &mut Writer, beliefs: &Beliefs) {
+    w.u32(beliefs.list.len() as u32);
+    if beliefs.list.is_empty() {
+        return;
+    }
+    w.bools(&beliefs.seen);
+    for belief in &beliefs.list {
+        w.bools(&belief.standing);
+        w.u32s(&belief.news.iter().flat_map(|n| [n.due, n.wall, u32::from(n.standing)]).collect::<Vec<_>>());
+    }
+}
+
+fn read_beliefs(r: &mut Reader<'_>, walls: usize) -> Result<Beliefs, String> {
+    let count = r.u32()? as usize;
+    let mut beliefs = Beliefs::default();
+    if count == 0 {
+        return Ok(beliefs);
+    }
+    if count > MOST_GROUPS {
+        return Err("more beliefs than groups".into());
+    }
+    beliefs.seen = r.some_bools(walls)?;
+    for _ in 0..count {
+        let standing = r.some_bools(walls)?;
+        let words = r.u32s(0, MOST_NEWS)?;
+        let news: Vec<News> =
+            words.chunks_exact(3).map(|n| News { due: n[0], wall: n[1], standing: n[2] != 0 }).collect();
+        if words.len() % 3 != 0 || news.iter().any(|n| n.wall as usize >= walls) {
+            return Err("news of a wall that there is not".into());
+        }
+        beliefs.list.push(Belief { view: View::First, standing, news, imagined: Vec::new(), gated: Vec::new() });
+    }
+    Ok(beliefs)
 }
 
 fn read_ground(r: &mut Reader<'_>, scene: &mut Scene) -> Result<(), String> {

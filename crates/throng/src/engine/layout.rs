@@ -8,7 +8,7 @@ use glam::Vec2;
 pub type Motion = [f32; 4];
 /// Heading as two signed 16-bit numbers (x low), then the bits of radius, preferred speed and turn rate.
 pub type Body = [u32; 4];
-/// Id; goal in the low and group in the high 16 bits; leg and state likewise; wake.
+/// Id; goal in the low and group in the high 16 bits; leg and state likewise, and in the highest bit whether it is informed; wake.
 pub type Journey = [u32; 4];
 
 /// A direction as two signed 16-bit numbers, x low: what WGSL's `pack2x16snorm` gives.
@@ -52,7 +52,8 @@ pub fn body(a: &Agents, i: usize) -> Body {
 /// The journey of an agent, with its wake step (the engine keeps something else there for those outside).
 #[must_use]
 pub fn journey(a: &Agents, i: usize, wake: u32) -> Journey {
-    [a.id[i], u32::from(a.goal[i]) | u32::from(a.group[i]) << 16, u32::from(a.leg[i]) | (a.state[i] as u32) << 16, wake]
+    let doing = u32::from(a.leg[i]) | (a.state[i] as u32) << 16 | u32::from(a.informed[i]) << 31;
+    [a.id[i], u32::from(a.goal[i]) | u32::from(a.group[i]) << 16, doing, wake]
 }
 
 /// The agent of three records.
@@ -71,6 +72,7 @@ pub fn agent(motion: Motion, body: Body, journey: Journey) -> Agent {
         leg: journey[2] as u16,
         state: State::from_byte((journey[2] >> 16) as u8).unwrap_or(State::Parked),
         wake: journey[3],
+        informed: (journey[2] >> 31) as u8,
     }
 }
 

@@ -167,6 +167,8 @@ pub struct Group {
     pub rate: Option<f32>,
     /// Weights of its own.
     pub weights: OwnWeights,
+    /// What they know of walls that come and go.
+    pub knows: Knows,
     /// How a viewer draws them.
     pub sprite: Sprite,
     pub(crate) marks: GroupMarks,
@@ -192,10 +194,22 @@ impl Group {
             entry: Vec::new(),
             rate: None,
             weights: OwnWeights::default(),
+            knows: Knows::AtOnce,
             sprite: Sprite::Person,
             marks: GroupMarks::default(),
         }
     }
+}
+
+/// When people know that a wall has come or gone: one with a name, or that a call has added.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Knows {
+    /// At once, wherever they are.
+    AtOnce,
+    /// So many seconds later, wherever they are.
+    After(f32),
+    /// When they see one of those that have changed.
+    OnSight,
 }
 
 /// How near to a point somebody has arrived, m, where the scene does not say.

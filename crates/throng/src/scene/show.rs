@@ -137,6 +137,11 @@ impl Scene {
                 writeln!(o, "{name}_weight = {weight}  # per {unit}")?;
             }
         }
+        match g.knows {
+            Knows::AtOnce => {}
+            Knows::After(seconds) => writeln!(o, "knows = {{ after = {seconds} }}  # s")?,
+            Knows::OnSight => writeln!(o, "knows = \"on sight\"")?,
+        }
         match &g.sprite {
             Sprite::Person => Ok(()),
             Sprite::Disc => writeln!(o, "sprite = \"disc\""),

@@ -254,6 +254,7 @@ columns! {
     leg: u16, "", "How far along its journey it is.";
     state: State, "", "What it is doing.";
     wake: u32, "step", "The step at which waiting ends.";
+    informed: u8, "", "1 if it has seen that walls are not as they were at the beginning, else 0.";
 }
 
 impl Agents {
@@ -310,8 +311,9 @@ impl Agents {
                     u32::from(self.goal[i]),
                     self.state[i] as u32,
                 ];
+                let informed = (self.informed[i] > 0).then_some(1);
                 let own = self.own.iter().flat_map(|o| &o.values[i * o.column.width..][..o.column.width]);
-                let words = words.into_iter().chain(own.map(|v| v.to_bits()));
+                let words = words.into_iter().chain(informed).chain(own.map(|v| v.to_bits()));
                 words.fold(0x9E37_79B9_7F4A_7C15, |h, w| mix(h ^ u64::from(w)))
             })
             .fold(0, u64::wrapping_add)
@@ -344,6 +346,7 @@ mod tests {
             leg: 0,
             state: State::Walking,
             wake: 0,
+            informed: 0,
         }
     }
 

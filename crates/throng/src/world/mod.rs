@@ -1,6 +1,7 @@
 //! What a world is made of: the raster, walls, ground, zones, goals, and the crowd as columns.
 
 pub mod agents;
+pub mod beliefs;
 pub mod cells;
 pub mod grid;
 pub mod narrow;
@@ -13,6 +14,7 @@ pub mod walls;
 
 use crate::geometry::Shape;
 use crate::scene::{Change, Group, Model, Scene, SceneError, Zone};
+use beliefs::{Beliefs, wide_links};
 use grid::Grid;
 use portals::Portals;
 use rayon::prelude::*;
@@ -43,6 +45,8 @@ pub struct World {
     /// Links that nothing but gates closes now, for each class of bodies: walls with a name, or added by a call, which may go. Plans
     /// lead through them where there is no other way, so that people wait where the way will be.
     pub gated: Vec<Vec<narrow::Closed>>,
+    /// What people believe about gates who do not know how they are.
+    pub beliefs: Beliefs,
     /// Which walls are gates, by number.
     gates: Vec<bool>,
     /// Links between cells that are not neighbours.
@@ -105,6 +109,7 @@ impl World {
             zones: scene.zones.clone(),
             narrow: Vec::new(),
             gated: Vec::new(),
+            beliefs: Beliefs::default(),
             gates: scene.map.walls.iter().map(|w| w.name.is_some() || w.added).collect(),
             portals: Portals::new(&grid, &scene.portals),
             zone_limits,
@@ -118,6 +123,7 @@ impl World {
             clearance_discomfort,
         };
         world.stays.want(&scene.groups, scene.goals.len());
+        world.beliefs.fit(world.routes.views(), &world.walls);
         world.refresh();
         world
     }
@@ -142,7 +148,8 @@ impl World {
     /// Which groups go where with which weights.
     pub fn set_routes(&mut self, groups: &[Group], model: &Model) {
         let old = std::mem::replace(&mut self.routes, Routes::new(groups, self.goal_cells.len(), model));
-        if old.radii() != self.routes.radii() {
+        if old.radii() != self.routes.radii() || old.views() != self.routes.views() {
+            self.beliefs.fit(self.routes.views(), &self.walls);
             self.find_narrow_links();
         }
         if self.stays.want(groups, self.goal_cells.len()) {
@@ -235,26 +242,47 @@ impl World {
         4.0 * (extent.x + extent.y) * metre
     }
 
+    /// For a field of costs: the links that those whom it is for believe to be closed by nothing but gates, and those that they believe to be
+    /// open though they are not.
+    #[must_use]
+    pub fn believed_links(&self, field: usize) -> (&[narrow::Closed], &[narrow::Closed]) {
+        let class = self.routes.bodies()[field];
+        let (gated, imagined) = match self.routes.view_of()[field].and_then(|view| self.beliefs.list.get(view)) {
+            None => (self.gated.get(class), None),
+            Some(belief) => (belief.gated.get(class), belief.imagined.get(class)),
+        };
+        (gated.map_or(&[], Vec::as_slice), imagined.map_or(&[], Vec::as_slice))
+    }
+
     /// Of the links that are closed now, those that would be open, and wide enough for a class, without the gates.
     fn find_gated_links(&mut self) {
         self.gated = vec![Vec::new(); self.narrow.len()];
+        let now: Vec<Vec<u8>> = if self.beliefs.list.is_empty() {
+            Vec::new()
+        } else {
+            (0..self.narrow.len()).map(|class| self.links_for(class)).collect()
+        };
+        let open = self.open_gates();
+        let Self { grid, walls, gates, routes, beliefs, .. } = self;
+        beliefs.find(grid, walls, gates, routes.radii(), open.as_ref().unwrap_or(&now), &now);
+    }
+
+    /// Finds what is closed by gates alone. Returns the links of each class as if they were open; `None` if all of them are.
+    fn open_gates(&mut self) -> Option<Vec<Vec<u8>>> {
         let shapes = self.walls.shapes().iter().zip(&self.gates).enumerate();
         let closed: Vec<usize> = shapes.filter(|(_, (wall, gate))| **gate && wall.standing).map(|(i, _)| i).collect();
         if closed.is_empty() {
-            return;
+            return None;
         }
         let mut open = self.walls.clone();
         closed.into_iter().for_each(|i| {
             open.set_standing(i, false);
         });
         let links = LINK.iter().sum::<u8>();
-        for (class, &radius) in self.routes.radii().iter().enumerate() {
-            let mut then = open.flags().to_vec();
-            for (cell, bits) in narrow::closed_links(&open, &self.grid, radius) {
-                then[cell as usize] &= !bits;
-            }
+        let then: Vec<Vec<u8>> = self.routes.radii().iter().map(|r| wide_links(&open, &self.grid, *r)).collect();
+        for (class, then) in then.iter().enumerate() {
             let now = self.links_for(class);
-            let gated = now.par_iter().zip(&then).enumerate().with_min_len(CHUNK);
+            let gated = now.par_iter().zip(then).enumerate().with_min_len(CHUNK);
             let gated = gated.map(|(cell, (now, then))| (cell as u32, then & !now & links));
             self.gated[class] = gated.filter(|(_, bits)| *bits != 0).collect();
             // What gates alone make too narrow is not narrow for good.
@@ -266,6 +294,7 @@ impl World {
             }
             self.narrow[class].retain(|l| l.1 != 0);
         }
+        Some(then)
     }
 
     /// The next cell to spread from; when there is none, whatever portals lead to the cells that were reached.

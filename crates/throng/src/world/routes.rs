@@ -1,7 +1,8 @@
-//! Routes: what is planned. A route is a goal together with the weights of those who go there and the class of their bodies'
-//! widths; groups that are equal in all of these share one, and a goal that nobody heads for has none.
+//! Routes: what is planned. A route is a goal together with the weights of those who go there, the class of their bodies'
+//! widths, and what they know of walls that come and go; groups that are equal in all of these share one, and a goal that nobody heads for has none.
 
-use crate::scene::{Group, Model, OwnWeights, Weights};
+use crate::scene::{Group, Knows, Model, OwnWeights, Weights};
+use crate::world::beliefs::View;
 use crate::world::narrow::{class_of, classes};
 
 /// A goal, and which field of costs leads there.
@@ -20,11 +21,31 @@ pub struct Routes {
     /// Of each field of costs: its weights, and for which class of bodies it is.
     weights: Vec<Weights>,
     bodies: Vec<usize>,
+    /// Of each field of costs: its view of gates, by number, or none where it sees them as they are.
+    view_of: Vec<Option<usize>>,
+    /// The views that differ from how things are.
+    views: Vec<View>,
     /// The radii of these classes.
     radii: Vec<f32>,
-    /// At group · goals + goal: the route, or [`Routes::NONE`].
+    /// At group · goals + goal: the route, or [`Routes::NONE`]; where somebody may learn by sight, behind it the same for
+    /// those who have.
     of_group: Vec<u16>,
+    groups: usize,
     goals: usize,
+}
+
+/// Whom a field of costs is for: their weights, the class of their bodies, and what they know.
+type Kind = (OwnWeights, usize, View);
+
+impl Knows {
+    /// How those of a group see gates, before and after they have seen that something has changed.
+    fn views(self) -> [View; 2] {
+        match self {
+            Self::AtOnce => [View::Now; 2],
+            Self::After(seconds) => [View::Late(seconds); 2],
+            Self::OnSight => [View::First, View::Now],
+        }
+    }
 }
 
 impl Routes {
@@ -34,26 +55,39 @@ impl Routes {
     /// The routes that groups take to so many goals, in order of their costs' first user, then of goals.
     #[must_use]
     pub fn new(groups: &[Group], goals: usize, model: &Model) -> Self {
-        let mut routes = Self { of_group: vec![Self::NONE; groups.len() * goals], goals, ..Self::default() };
+        let by_sight = groups.iter().any(|g| g.knows == Knows::OnSight);
+        let tables = 1 + usize::from(by_sight);
+        let of_group = vec![Self::NONE; tables * groups.len() * goals];
+        let mut routes = Self { of_group, groups: groups.len(), goals, ..Self::default() };
         // Groups share a field if they say the same, whatever the model's weights are: those may change while a run goes on.
         routes.radii = classes(groups);
-        let kind_of = |group: &Group| (group.weights, class_of(&routes.radii, group.radius.max()));
-        let mut kinds: Vec<(OwnWeights, usize)> = Vec::new();
-        for group in groups {
-            if !kinds.contains(&kind_of(group)) {
-                kinds.push(kind_of(group));
+        let kind_of = |group: &Group, informed: usize| -> Kind {
+            (group.weights, class_of(&routes.radii, group.radius.max()), group.knows.views()[informed])
+        };
+        // In the order of the tables: all groups, then all of them again as those who have seen.
+        let of_group: Vec<Kind> = (0..tables).flat_map(|k| groups.iter().map(move |g| kind_of(g, k))).collect();
+        let mut kinds: Vec<Kind> = Vec::new();
+        for kind in &of_group {
+            if !kinds.contains(kind) {
+                kinds.push(*kind);
             }
         }
         if kinds.is_empty() {
-            kinds.push((OwnWeights::default(), 0));
+            kinds.push((OwnWeights::default(), 0, View::Now));
         }
-        let of_group: Vec<(OwnWeights, usize)> = groups.iter().map(kind_of).collect();
         routes.weights = kinds.iter().map(|k| model.weights_with(k.0)).collect();
         routes.bodies = kinds.iter().map(|k| k.1).collect();
+        for kind in &kinds {
+            if kind.2 != View::Now && !routes.views.contains(&kind.2) {
+                routes.views.push(kind.2);
+            }
+        }
+        routes.view_of = kinds.iter().map(|k| routes.views.iter().position(|v| *v == k.2)).collect();
         for (costs, kind) in kinds.iter().enumerate() {
             for goal in 0..goals {
-                let takes = |g: usize| of_group[g] == *kind && groups[g].goals().any(|to| usize::from(to) == goal);
-                let users: Vec<usize> = (0..groups.len()).filter(|&g| takes(g)).collect();
+                let heads_for = |g: usize| groups[g % groups.len()].goals().any(|to| usize::from(to) == goal);
+                let takes = |g: usize| of_group[g] == *kind && heads_for(g);
+                let users: Vec<usize> = (0..of_group.len()).filter(|&g| takes(g)).collect();
                 for &g in &users {
                     routes.of_group[g * goals + goal] = routes.list.len() as u16;
                 }
@@ -101,14 +135,27 @@ impl Routes {
         &self.weights
     }
 
-    /// The route of a group to one of its goals.
+    /// The view of gates of each field of costs, by its number among [`Routes::views`]; none if it sees them as they are.
     #[must_use]
-    #[inline]
-    pub fn of(&self, group: u16, goal: u16) -> usize {
-        usize::from(self.of_group[usize::from(group) * self.goals + usize::from(goal)])
+    pub fn view_of(&self) -> &[Option<usize>] {
+        &self.view_of
     }
 
-    /// At group · goals + goal: the route, or [`Routes::NONE`].
+    /// The views of gates that differ from how they are.
+    #[must_use]
+    pub fn views(&self) -> &[View] {
+        &self.views
+    }
+
+    /// The route of a group to one of its goals, for those who have seen (1) that walls are not as they were or have not (0).
+    #[must_use]
+    #[inline]
+    pub fn of(&self, group: u16, goal: u16, informed: u8) -> usize {
+        let row = usize::from(group) + usize::from(informed) * self.groups;
+        usize::from(self.of_group[row * self.goals + usize::from(goal)])
+    }
+
+    /// At group · goals + goal: the route, or [`Routes::NONE`]; then, where somebody may learn by sight, the same for who has.
     #[must_use]
     pub fn table(&self) -> &[u16] {
         &self.of_group
@@ -152,7 +199,7 @@ mod tests {
         let routes = Routes::new(&scene.groups, scene.goals.len(), &scene.model);
         let expected = [(0, 0), (2, 0), (2, 1)].map(|(goal, costs)| Route { goal, costs });
         assert_eq!(routes.list(), expected);
-        assert_eq!((routes.of(0, 0), routes.of(0, 2), routes.of(1, 2), routes.of(2, 2)), (0, 1, 1, 2));
+        assert_eq!((routes.of(0, 0, 0), routes.of(0, 2, 0), routes.of(1, 2, 0), routes.of(2, 2, 0)), (0, 1, 1, 2));
         assert_eq!(routes.weights().len(), 2);
         assert_eq!((routes.to_goal(1), routes.to_goal(2)), (None, Some(1)));
     }

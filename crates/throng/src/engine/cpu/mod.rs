@@ -273,6 +273,7 @@ impl CpuEngine {
             directions: &planner.directions,
             portals: &world.portals,
             stays: &world.stays,
+            signs: &world.beliefs.signs,
             first_ids: &self.first_ids,
             widest: world.widest,
             moved: world.moved(),
@@ -295,6 +296,7 @@ impl CpuEngine {
 
     /// Before the first stage: what edits changed is taken in, and what there is to plan.
     pub(crate) fn begin_step(&mut self) {
+        self.edited |= self.world.beliefs.learn(&self.world.walls, self.step, self.scene.dt);
         self.apply_edits();
         self.plan_work = self.planner.schedule.work(self.step);
     }

@@ -145,8 +145,9 @@ impl Planner {
             let narrow = world.narrow.get(world.routes.bodies()[field]);
             cost::cpu::close(&grid, narrow.map_or(&[][..], Vec::as_slice), UNREACHED, out);
             let metre = weights.length + weights.time / reference.max(1e-3);
-            let gated = world.gated.get(world.routes.bodies()[field]);
-            cost::cpu::close(&grid, gated.map_or(&[][..], Vec::as_slice), world.gate_cost(metre), out);
+            let (gated, imagined) = world.believed_links(field);
+            cost::cpu::close(&grid, gated, world.gate_cost(metre), out);
+            cost::cpu::close(&grid, imagined, metre * grid.cell, out);
         }
         solve.jumps = world.routes.weights().iter().map(|w| jumps(world, *w, reference)).collect();
         solve.routes.clear();

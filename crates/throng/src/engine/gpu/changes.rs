@@ -36,8 +36,9 @@ impl GpuEngine {
         tiles.sort_unstable();
         tiles.dedup();
         let mut changes = self.tables.update(&self.world, &tiles);
-        changes.push(self.tables.update_stays(&self.world));
+        changes.extend(self.tables.update_lists(&self.world));
         self.tables.point_out(&mut self.params);
+        self.params.sign_count = self.world.beliefs.signs.len() as u32;
         let need = self.tables.records.len() as u64 * 16;
         if need > self.buffers.get(Buffer::World).size() {
             self.buffers.resize(&self.gpu, Buffer::World, need + self.tables.shapes(&self.world.grid) * 4);
@@ -84,7 +85,7 @@ impl GpuEngine {
         if model.solver != old.solver {
             // Its rounds are others; goal cells are those that the device has.
             self.rounds = Rounds::new(&self.gpu, &self.world, model.solver, self.law.reference);
-        } else if !(self.world.portals.is_empty() && self.world.gated.iter().all(Vec::is_empty)) {
+        } else if self.rounds.has_weights() {
             self.rounds.weigh(&self.world, self.law.reference);
             self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         }

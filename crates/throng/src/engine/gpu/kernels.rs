@@ -30,6 +30,8 @@ const LIVE_POINTS: &str = include_str!("../../stages/live/points.wgsl");
 const LIVE_WAITING: &str = include_str!("../../stages/live/waiting.wgsl");
 const DOORS: &str = include_str!("../../stages/steer/doors/doors.wgsl");
 const NO_DOORS: &str = include_str!("../../stages/steer/doors/no_doors.wgsl");
+const KNOWING: &str = include_str!("../../stages/live/knowing.wgsl");
+const NO_KNOWING: &str = include_str!("../../stages/live/no_knowing.wgsl");
 const SIGHT: &str = include_str!("../../world/sight.wgsl");
 const LIVE_NO_POINTS: &str = include_str!("../../stages/live/no_points.wgsl");
 
@@ -41,6 +43,8 @@ pub(crate) struct Variant {
     pub(crate) points: bool,
     /// Whether the scene has doors at which one direction goes first.
     pub(crate) doors: bool,
+    /// Whether anybody learns by sight that walls have changed.
+    pub(crate) sight: bool,
 }
 
 macro_rules! shaders {
@@ -86,6 +90,7 @@ shaders! {
     Crowd "crowd" [GEOMETRY, WALLS, TALLY, ADD_LONG, include_str!("../../measure/crowd.wgsl")],
     Density "density" [TALLY, include_str!("../../measure/density.wgsl")],
     Live "live" [TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/live.wgsl")],
+    Knowing "knowing" [],
     Entries "entries" [RANDOM, GEOMETRY, WALLS, AREAS, TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/entries.wgsl")],
     Displace "displace" [GEOMETRY, WALLS, TALLY, ROUTES, include_str!("../../world/displace.wgsl")],
 }
@@ -160,18 +165,26 @@ kernels! {
     Entries Entries "entries",
     SetOut Live "set_out",
     TakePlaces Live "take_places",
+    LookAround Knowing "look_around",
     Displace Displace "displace",
 }
 
-/// What a shader has to know of points or doors, or that there are none.
-const fn variant_pieces(shader: Shader, Variant { points, doors, .. }: Variant) -> &'static [&'static str] {
-    match (shader, if matches!(shader, Shader::Doors) { doors } else { points }) {
+/// What a shader has to know of points, doors or sight, or that there are none.
+const fn variant_pieces(shader: Shader, Variant { points, doors, sight, .. }: Variant) -> &'static [&'static str] {
+    let has = match shader {
+        Shader::Doors => doors,
+        Shader::Knowing => sight,
+        _ => points,
+    };
+    match (shader, has) {
         (Shader::Guide, true) => &[GUIDE_POINTS],
         (Shader::Guide, false) => &[GUIDE_NO_POINTS],
         (Shader::Live, true) => &[RANDOM, GEOMETRY, WALLS, SIGHT, AREAS, POINTS, LIVE_POINTS, LIVE_WAITING],
         (Shader::Live, false) => &[LIVE_NO_POINTS],
         (Shader::Doors, true) => &[GEOMETRY, WALLS, SIGHT, DOORS],
         (Shader::Doors, false) => &[NO_DOORS],
+        (Shader::Knowing, true) => &[GEOMETRY, WALLS, SIGHT, KNOWING],
+        (Shader::Knowing, false) => &[NO_KNOWING],
         _ => &[],
     }
 }
@@ -215,9 +228,10 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
         (Shader::Guide, "guide with points"),
         (Shader::Live, "live with points"),
         (Shader::Doors, "doors where there are any"),
+        (Shader::Knowing, "knowing by sight"),
     ];
-    let variants =
-        variants.map(|(shader, name)| (name, text(shader, Variant { points: true, doors: true, ..Variant::default() })));
+    let all = Variant { steer: Steer::default(), points: true, doors: true, sight: true };
+    let variants = variants.map(|(shader, name)| (name, text(shader, all)));
     common.chain(steerings).chain(variants)
 }
 
@@ -360,7 +374,9 @@ mod tests {
     const STAND_INS: &[&str] = &["bodies", "bodies_next", "own", "own_next", "cell_starts"];
 
     fn variants() -> impl Iterator<Item = Variant> {
-        Steer::ALL.iter().flat_map(|&steer| [false, true].map(|more| Variant { steer, points: more, doors: more }))
+        Steer::ALL
+            .iter()
+            .flat_map(|&steer| [false, true].map(|more| Variant { steer, points: more, doors: more, sight: more }))
     }
 
     #[test]
@@ -370,7 +386,8 @@ mod tests {
                 for Wanted { name, .. } in wanted(&text(shader, variant)) {
                     let column = name.strip_suffix("_next").unwrap_or(&name);
                     let model = Model { steer: variant.steer, ..Model::default() };
-                    let own = points::columns(&model, variant.points, variant.doors).iter().any(|c| c.info.name == column);
+                    let own =
+                        points::columns(&model, variant.points, variant.doors).iter().any(|c| c.info.name == column);
                     let known = Buffer::named(&name).is_some()
                         || Column::ALL.iter().any(|c| c.name() == column)
                         || STAND_INS.contains(&name.as_str())

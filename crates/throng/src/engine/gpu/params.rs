@@ -81,6 +81,9 @@ uniform! {
     /// Where in `world` the doors are, three records each; and how many there are.
     doors: u32,
     door_count: u32,
+    /// Where in `world` the outlines are of walls that are not as they were at the beginning, and how many there are.
+    signs: u32,
+    sign_count: u32,
     /// Where in `seeds` the links through portals begin, and how many there are.
     portal_at: u32,
     portal_links: u32,
@@ -163,6 +166,8 @@ impl Params {
             portals: 0,
             stays: 0,
             doors: 0,
+            signs: 0,
+            sign_count: world.beliefs.signs.len() as u32,
             door_count: scene.doors.len() as u32,
             per_second: steps(1.0, scene.dt).max(1),
             passages: world.portals.passages().len() as u32,

@@ -10,6 +10,7 @@ use crate::stages::Stage;
 use crate::stages::potential::{Scheme, Solver};
 use crate::stages::separate::Search;
 use crate::world::World;
+use crate::world::beliefs::View;
 use std::ops::Range;
 use wgpu::{BindGroup, ComputePass, ComputePipeline};
 
@@ -30,7 +31,12 @@ struct CompiledFor {
 impl CompiledFor {
     fn new(scene: &Scene, world: &World, points: bool, items: u64) -> Self {
         Self {
-            variant: Variant { steer: scene.model.steer, points, doors: scene.has_doors() },
+            variant: Variant {
+                steer: scene.model.steer,
+                points,
+                doors: scene.has_doors(),
+                sight: world.routes.views().contains(&View::First),
+            },
             solver: solver_constants(scene, items),
             cost_fields: ("COST_FIELDS", world.routes.weights().len() as f64),
         }
@@ -251,6 +257,9 @@ impl GpuEngine {
                 self.go(pass, Kernel::Arrivals, per(agents, 256));
                 if !self.world.stays.is_empty() {
                     self.go(pass, Kernel::TakePlaces, per(agents, 256));
+                }
+                if !self.world.beliefs.signs.is_empty() {
+                    self.go(pass, Kernel::LookAround, per(agents, 128));
                 }
                 if self.has_entries {
                     self.go(pass, Kernel::Entries, 1);

@@ -58,8 +58,8 @@ impl GpuEngine {
             *goal |= u32::from(POINT);
             // Who waits to leave has one leg more to go.
             *leg -= u32::from(*leg & 0xFFFF == legs);
-            if *leg >> 16 == State::Staying as u32 {
-                *leg = (*leg & 0xFFFF) | (State::Waiting as u32) << 16; // its place is gone
+            if *leg >> 16 & 0xFF == State::Staying as u32 {
+                *leg = (*leg & 0xFF00_FFFF) | (State::Waiting as u32) << 16; // its place is gone
             }
         }
         let to = self.points().expect("it was made");

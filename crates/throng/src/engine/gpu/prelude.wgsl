@@ -29,7 +29,8 @@ const STAYING: u32 = 5u;
 const POINT: u32 = 0xffffu;
 
 // An agent is three columns: motion (position, velocity), body (heading in 2 x 16 bits, then the bits of radius, preferred
-// speed and turn rate) and journey (id, goal | group << 16, leg | state << 16, wake). See engine/layout.rs.
+// speed and turn rate) and journey (id, goal | group << 16, leg | state << 16 | informed << 31,
+// wake). See engine/layout.rs.
 fn heading_of(body: vec4<u32>) -> vec2<f32> { return unpack2x16snorm(body.x); }
 fn radius_of(body: vec4<u32>) -> f32 { return bitcast<f32>(body.y); }
 fn preferred_of(body: vec4<u32>) -> f32 { return bitcast<f32>(body.z); }
@@ -37,7 +38,10 @@ fn turn_of(body: vec4<u32>) -> f32 { return bitcast<f32>(body.w); }
 fn goal_of(journey: vec4<u32>) -> u32 { return journey.y & 0xffffu; }
 fn group_of(journey: vec4<u32>) -> u32 { return journey.y >> 16u; }
 fn leg_of(journey: vec4<u32>) -> u32 { return journey.z & 0xffffu; }
-fn state_of(journey: vec4<u32>) -> u32 { return journey.z >> 16u; }
+fn state_of(journey: vec4<u32>) -> u32 { return (journey.z >> 16u) & 0xffu; }
+// Whether it has seen that walls are not as they were; and the bit that says so.
+const INFORMED: u32 = 0x80000000u;
+fn informed_of(journey: vec4<u32>) -> u32 { return journey.z & INFORMED; }
 fn on_floor(journey: vec4<u32>) -> bool {
     let state = state_of(journey);
     return state == WALKING || state == WAITING || state == STAYING;

@@ -144,7 +144,7 @@ impl Rounds {
         }
     }
 
-    /// Links that cost something else than the floor says, since they are too narrow or closed by gates: where their cells are in the
+    /// Links that cost something else than the floor says, since they are too narrow, closed by gates, or believed open: where their cells are in the
     /// fields of costs, the bits of the links, and what they cost.
     fn add_narrow(&mut self, world: &World) {
         let layout = Tiled::of(&world.grid);
@@ -163,8 +163,12 @@ impl Rounds {
             let through = world.gate_cost(weights.length + weights.time / self.reference.max(1e-3));
             self.beyond_gates = self.beyond_gates.min(through);
             let entry = |&(cell, bits): &Closed| [place(field, cell), u32::from(bits), through.to_bits()];
-            let gated = world.gated.get(world.routes.bodies()[field]).into_iter().flatten();
-            self.seeds.extend(gated.flat_map(entry));
+            self.seeds.extend(world.believed_links(field).0.iter().flat_map(entry));
+        }
+        for (field, weights) in world.routes.weights().iter().enumerate() {
+            let link = world.grid.cell * (weights.length + weights.time / self.reference.max(1e-3));
+            let entry = |&(cell, bits): &Closed| [place(field, cell), u32::from(bits), link.to_bits()];
+            self.seeds.extend(world.believed_links(field).1.iter().flat_map(entry));
         }
         self.shut = ((gates_at - begin) / 3) as u32;
         self.narrow = (begin as u32, ((self.seeds.len() - begin) / 3) as u32);
@@ -175,6 +179,11 @@ impl Rounds {
         (params.portal_at, params.portal_links) = self.portals;
         (params.narrow_at, params.narrow_links) = self.narrow;
         params.beyond_gates = self.beyond_gates;
+    }
+
+    /// Whether anything in it depends on weights: links through portals, gates and what is believed of them.
+    pub(crate) fn has_weights(&self) -> bool {
+        self.portals.1 > 0 || self.narrow.1 > self.shut
     }
 
     /// For another model: links through portals cost something else.

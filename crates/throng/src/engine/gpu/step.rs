@@ -14,6 +14,8 @@ pub(super) const PLANNED: [Buffer; 2] = [Buffer::PlannedA, Buffer::PlannedB];
 impl GpuEngine {
     /// Before the first stage of a step.
     pub(super) fn begin_step(&mut self) {
+        // Plans that believe something else are made anew, as after a goal has moved.
+        self.goals_moved |= self.world.beliefs.learn(&self.world.walls, self.step, self.scene.dt);
         self.apply_edits();
         if self.scene.groups.iter().any(|g| g.rate.is_some()) {
             let now = f64::from(self.step + 1) * f64::from(self.scene.dt);

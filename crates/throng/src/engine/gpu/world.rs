@@ -44,8 +44,8 @@ pub(crate) struct WorldTables {
     pub(crate) portals: u32,
     /// Where the doors are.
     doors: u32,
-    /// Where the places are where people wait.
-    stays: Block,
+    /// Where the places are where people wait, and the signs that walls have changed.
+    lists: [Block; 2],
     /// Where the table of tiles begins.
     pub(crate) solids: u32,
     blocks: Vec<Block>,
@@ -72,8 +72,11 @@ impl WorldTables {
         records.extend(world.portals.passages().iter().flat_map(passage_records));
         let doors = records.len() as u32;
         records.extend(scene.doors.iter().map(Doorway::new).flat_map(|d| door_records(&d)));
-        let stays = Block { at: records.len() as u32, room: world.stays.words().len().div_ceil(4) as u32 };
-        records.extend(four_by_four(world.stays.words()));
+        let lists = lists(world).map(|list| {
+            let at = records.len() as u32;
+            records.extend(&list);
+            Block { at, room: list.len() as u32 }
+        });
         let solids = records.len() as u32;
         records.resize(records.len() + tiles.div_ceil(4), [0; 4]);
         // All tiles at once: their blocks as if each began at 0, then everything is moved to where it will be.
@@ -102,7 +105,7 @@ impl WorldTables {
                 cells.iter_mut().for_each(|words| relocate_cell(words, block.at));
             }
         });
-        let mut tables = Self { records, routing, weights, portals, doors, stays, solids, blocks, tiles_wide };
+        let mut tables = Self { records, routing, weights, portals, doors, lists, solids, blocks, tiles_wide };
         tables.set_weights(world);
         tables
     }
@@ -120,7 +123,7 @@ impl WorldTables {
     pub(crate) fn point_out(&self, params: &mut Params) {
         (params.routing, params.weights) = (self.routing, self.weights);
         (params.portals, params.doors) = (self.portals, self.doors);
-        (params.stays, params.solids) = (self.stays.at, self.solids);
+        (params.stays, params.signs, params.solids) = (self.lists[0].at, self.lists[1].at, self.solids);
     }
 
     /// Records behind those of the cells.
@@ -137,16 +140,20 @@ impl WorldTables {
         changes
     }
 
-    /// Rewrites the places where people wait. Returns which records have changed.
-    pub(crate) fn update_stays(&mut self, world: &World) -> Range<usize> {
-        let list: Vec<Record> = four_by_four(world.stays.words()).collect();
-        if self.stays.room < list.len() as u32 {
-            self.stays = Block { at: self.records.len() as u32, room: list.len() as u32 };
-            self.records.resize(self.records.len() + list.len(), [0; 4]);
-        }
-        let range = self.stays.at as usize..self.stays.at as usize + list.len();
-        self.records[range.clone()].copy_from_slice(&list);
-        range
+    /// Rewrites the places where people wait and the signs that walls have changed. Returns which records have changed.
+    pub(crate) fn update_lists(&mut self, world: &World) -> [Range<usize>; 2] {
+        let Self { lists: blocks, records, .. } = self;
+        let mut fresh = lists(world).into_iter();
+        blocks.each_mut().map(|block| {
+            let list = fresh.next().unwrap_or_default();
+            if block.room < list.len() as u32 {
+                *block = Block { at: records.len() as u32, room: list.len() as u32 };
+                records.resize(records.len() + list.len(), [0; 4]);
+            }
+            let range = block.at as usize..block.at as usize + list.len();
+            records[range.clone()].copy_from_slice(&list);
+            range
+        })
     }
 
     fn write_tile(&mut self, world: &World, tile: usize, slack: usize, changes: &mut Vec<Range<usize>>) {
@@ -277,6 +284,12 @@ fn shape_record(shape: &Shape, at: u32, data: &mut Vec<Record>) -> Record {
             [3, at, 0, 0]
         }
     }
+}
+
+/// The places where people wait, and the signs that walls have changed.
+fn lists(world: &World) -> [Vec<Record>; 2] {
+    let signs = world.beliefs.signs.iter().map(|s| numbers([s.a.x, s.a.y, s.b.x, s.b.y]));
+    [four_by_four(world.stays.words()).collect(), signs.collect()]
 }
 
 /// A list of words as records.

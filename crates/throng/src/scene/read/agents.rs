@@ -134,6 +134,7 @@ pub(super) const AGENT_KEYS: &[&str] = &[
     "arrive",
     "entry",
     "sprite",
+    "knows",
     "length_weight",
     "time_weight",
     "discomfort_weight",
@@ -189,6 +190,7 @@ pub(super) fn group(
     let goal_distance =
         t.f32("goal_distance", GOAL_DISTANCE, 0.01..=1000.0, "0.01 to 1000 m: so near to a point is there")?;
     let weights = own_weights(&t)?;
+    let knows = knows(&t)?;
     let sprite = sprite(&t, pictures)?;
     let marks = GroupMarks {
         table: node.span.clone(),
@@ -213,9 +215,27 @@ pub(super) fn group(
         entry,
         rate,
         weights,
+        knows,
         sprite,
         marks,
     })
+}
+
+/// When a group knows of walls that come and go.
+fn knows(t: &Table<'_>) -> Result<Knows, SceneError> {
+    const RIGHT: &str = "\"at once\", { after = seconds } or \"on sight\"";
+    let Some(node) = t.get("knows") else { return Ok(Knows::AtOnce) };
+    match &node.kind {
+        Kind::Text(_) => t.choice("knows", Knows::AtOnce, &[("at once", Knows::AtOnce), ("on sight", Knows::OnSight)]),
+        Kind::Table(_) => {
+            let later = Table::new(t.source, node, "`knows`", &["after"], RIGHT)?;
+            if later.get("after").is_none() {
+                return Err(t.error("knows", "`knows` is an empty table").help(format!("knows is {RIGHT}")));
+            }
+            Ok(Knows::After(later.f32("after", 0.0, 0.0..=1e6, "seconds, 0 to 1000000")?))
+        }
+        _ => Err(t.wrong_type(node, "knows", RIGHT)),
+    }
 }
 
 /// Weights of a group's own.

@@ -48,8 +48,9 @@ fn door(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Door, Sce
 fn line(t: &Table<'_>, node: &Node) -> Result<[Vec2; 2], SceneError> {
     const RIGHT: &str = "[[x, y], [x, y]] in metres, from jamb to jamb";
     let Some(value) = t.get("line") else {
-        return Err(SceneError::at(t.source, node.span.clone(), "this door has no line")
-            .help(format!("write line = {RIGHT}")));
+        return Err(
+            SceneError::at(t.source, node.span.clone(), "this door has no line").help(format!("write line = {RIGHT}"))
+        );
     };
     let number = |n: &Node| n.number().map(|v| v as f32).filter(|v| v.abs() <= 1e7);
     let point = |n: &Node| match &n.kind {

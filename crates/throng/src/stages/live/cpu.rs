@@ -1,7 +1,7 @@
 //! Finding out in parallel, changing in order.
 
-use super::{Changes, waiting};
-use crate::geometry::{Rect, Shape};
+use super::{Changes, knowing, waiting};
+use crate::geometry::{Rect, Segment, Shape};
 use crate::random::{Purpose, draw, unit};
 use crate::scene::{Arrive, Group};
 use crate::stages::bin::Bins;
@@ -41,6 +41,8 @@ pub struct Rules<'a> {
     pub stays: &'a Stays,
     /// The least id of each group, where anybody heads for points.
     pub first_ids: &'a [u32],
+    /// Outlines of walls that are not as they were at the beginning.
+    pub signs: &'a [Segment],
     /// The largest radius.
     pub widest: f32,
     /// How far anybody may be from the cell that it was sorted into, m.
@@ -87,6 +89,7 @@ impl Life {
         self.arrivals(rules, agents, bins, &mut changes);
         self.go_through(rules, agents, bins, &mut changes);
         waiting::take_places(rules, agents, bins);
+        knowing::look_around(rules, agents, bins);
         self.entries(rules, agents, bins, &mut changes);
         changes
     }
@@ -94,8 +97,8 @@ impl Life {
     fn arrivals(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
         const CHUNK: usize = 2048;
         let alive = bins.alive();
-        let Agents { position, goal, state, wake, group, leg, own, .. } = &mut *agents;
-        let (position, goal, wake, group, leg) = (&*position, &*goal, &*wake, &*group, &*leg);
+        let Agents { position, goal, state, wake, group, leg, informed, own, .. } = &mut *agents;
+        let (position, goal, wake, group, leg, informed) = (&*position, &*goal, &*wake, &*group, &*leg, &*informed);
         let points = points::among(own).unwrap_or_default();
         state[..alive]
             .par_chunks_mut(CHUNK)
@@ -120,7 +123,7 @@ impl Life {
                             }
                         }
                         State::Walking => {
-                            let route = rules.routes.of(group[i], goal[i]);
+                            let route = rules.routes.of(group[i], goal[i], informed[i]);
                             if rules.directions.way(rules.grid.index_at(position[i]), route) == Way::ARRIVED {
                                 arrived.push(i as u32);
                             }
@@ -169,7 +172,7 @@ impl Life {
             }
             let parks = group.arrive == Arrive::Park;
             agents.state[i] = if parks { State::Parked } else { State::Outside };
-            agents.leg[i] = 0;
+            (agents.leg[i], agents.informed[i]) = (0, 0);
             agents.goal[i] = group.journey[0].goal();
             agents.position[i] = NOWHERE;
             // Chosen when it enters again.
@@ -188,7 +191,7 @@ impl Life {
         let by_plan = |&i: &usize| agents.state[i] == State::Walking && agents.goal[i] != POINT;
         let walking = (0..bins.alive()).into_par_iter().filter(by_plan);
         let to_passage = walking.filter_map(|i| {
-            let route = rules.routes.of(agents.group[i], agents.goal[i]);
+            let route = rules.routes.of(agents.group[i], agents.goal[i], agents.informed[i]);
             let way = rules.directions.way(rules.grid.index_at(agents.position[i]), route);
             way.passage().map(|passage| (i as u32, passage))
         });
@@ -223,7 +226,7 @@ impl Life {
         self.placed.entry(rules.grid.index_at(p)).or_default().push((p, agents.radius[i]));
         agents.position[i] = p;
         if agents.goal[i] != POINT {
-            let route = rules.routes.of(agents.group[i], agents.goal[i]);
+            let route = rules.routes.of(agents.group[i], agents.goal[i], agents.informed[i]);
             let way = rules.directions.way(rules.grid.index_at(p), route);
             if way.leads_on() {
                 agents.heading[i] = way.direction();
@@ -276,7 +279,9 @@ impl Life {
                 points::heading(p, point)
             } else {
                 // A free place leads somewhere.
-                rules.directions.at(rules.grid.index_at(p), rules.routes.of(agents.group[i], agents.goal[i]))
+                rules
+                    .directions
+                    .at(rules.grid.index_at(p), rules.routes.of(agents.group[i], agents.goal[i], agents.informed[i]))
             };
             agents.velocity[i] = Vec2::ZERO;
             let delay = if first { group.delay.draw(rules.seed, agents.id[i], Purpose::Delay) } else { 0.0 };
@@ -296,7 +301,7 @@ impl Life {
             let (shape, b) = by_area(area, grid, unit(words[2]));
             let p = b.min + (b.max - b.min) * Vec2::new(unit(words[0]), unit(words[1]));
             let leads_on =
-                |goal| rules.directions.way(grid.index_at(p), rules.routes.of(agents.group[i], goal)).leads_on();
+                |goal| rules.directions.way(grid.index_at(p), rules.routes.of(agents.group[i], goal, 0)).leads_on();
             // The goal itself, or a place that leads nowhere, is no place to enter; to a point one walks from anywhere.
             if shape.contains(p)
                 && (agents.goal[i] == POINT || leads_on(agents.goal[i]))

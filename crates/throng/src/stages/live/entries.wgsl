@@ -110,7 +110,7 @@ fn decide(who: u32, count: u32) {
         }
         keys[count].x = who;
         motion[who] = vec4<f32>(p, 0.0, 0.0);
-        own.z = leg_of(own) | (select(WALKING, WAITING, delay > 0u) << 16u);
+        own.z = leg_of(own) | (select(WALKING, WAITING, delay > 0u) << 16u) | informed_of(own);
         own.w = params.step + 1u + min(delay, 0xfffffffeu - params.step);
         journey[who] = own;
         if (!comes_out) { atomicAdd(&tally[ENTERED], 1u); }

@@ -24,7 +24,7 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
                 begin_leg(i, own, next);
                 journey[i].y = (own.y & 0xffff0000u) | next.x;
             }
-            journey[i].z = at | (WALKING << 16u);
+            journey[i].z = at | (WALKING << 16u) | informed_of(own);
             return;
         }
         // Has waited at its last goal, and leaves.
@@ -38,7 +38,7 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
                 // Goes into a portal.
                 let way = passage(code & 0x7fffu);
                 motion[i] = vec4<f32>(beyond_passage(way, motion[i].xy), 0.0, 0.0);
-                own.z = at | (BETWEEN << 16u);
+                own.z = at | (BETWEEN << 16u) | informed_of(own);
                 own.w = params.step + 1u + min(steps_through(way, preferred_of(body[i])), 0xfffffffeu - params.step);
                 journey[i] = own;
                 atomicAdd(&tally[WENT_IN], 1u);
@@ -62,7 +62,8 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
             begin_leg(i, own, next);
             own.y = (own.y & 0xffff0000u) | next.x;
         }
-        own.z = at | (select(select(WALKING, WAITING, here.z != 0u), STAYING, staying) << 16u);
+        let doing = select(select(WALKING, WAITING, here.z != 0u), STAYING, staying);
+        own.z = at | (doing << 16u) | informed_of(own);
         own.w = params.step + 1u + min(here.y, 0xfffffffeu - params.step);
         if (!leaves || here.z != 0u) {
             journey[i] = own;

@@ -244,6 +244,7 @@ fn with_traits(
                 None => State::Walking,
             })
             .collect(),
+        informed: vec![0; each().len()],
         wake: each()
             .map(|i| match (group_of(i).rate, delay(i)) {
                 (Some(_), _) => u32::MAX,

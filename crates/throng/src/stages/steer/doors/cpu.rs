@@ -1,6 +1,6 @@
 //! One agent at a time: first all are counted who come, then those hold back who have to.
 
-use super::{ASIDE, BACK, Doorway, EDGE, STRIP, CLOSED_WITHIN};
+use super::{ASIDE, BACK, CLOSED_WITHIN, Doorway, EDGE, STRIP};
 use crate::scene::Door;
 use crate::stages::steer::Guidance;
 use crate::world::grid::Grid;
@@ -28,7 +28,9 @@ pub fn run(
         }
     });
     let busy = doors.iter().zip(&coming).filter(|(_, count)| count.load(Ordering::Relaxed) > 0);
-    let closed = |door: &Doorway| !walls.in_sight(door.middle() - door.first * CLOSED_WITHIN, door.middle() + door.first * CLOSED_WITHIN);
+    let closed = |door: &Doorway| {
+        !walls.in_sight(door.middle() - door.first * CLOSED_WITHIN, door.middle() + door.first * CLOSED_WITHIN)
+    };
     let busy: Vec<(Doorway, bool)> = busy.map(|(door, _)| (*door, closed(door))).collect();
     let all = guide.par_iter_mut().zip(positions).zip(held).with_min_len(1024);
     all.for_each(|((guide, &p), held)| hold_back((grid, walls), &busy, p, held, guide, dt));

@@ -63,7 +63,7 @@ pub fn run(plan: Plan<'_>, agents: &Agents, guide: &mut [Guidance]) {
         if agents.goal[i] == POINT {
             plan.tell_point(points[i], p, heading, radius, agents.preferred[i], guide);
         } else {
-            let route = plan.routes.of(agents.group[i], agents.goal[i]);
+            let route = plan.routes.of(agents.group[i], agents.goal[i], agents.informed[i]);
             plan.tell(route, p, heading, radius, agents.preferred[i], guide);
         }
     });
