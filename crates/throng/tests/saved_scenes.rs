@@ -28,11 +28,13 @@ fn again(scene: &Scene) -> Scene {
     let read = Scene::parse(&name, &text, &folder).unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert_eq!((&read.name, read.grid, read.dt, read.seed), (&scene.name, scene.grid, scene.dt, scene.seed));
     assert_eq!((&read.zones, &read.events, read.model), (&scene.zones, &scene.events, scene.model));
+    assert_eq!(read.doors, scene.doors);
     assert_eq!(read.groups.len(), scene.groups.len());
     for (a, b) in read.groups.iter().zip(&scene.groups) {
         assert_eq!((&a.name, a.count, a.density, &a.start), (&b.name, b.count, b.density, &b.start));
         assert_eq!((a.place, a.radius, a.speed, a.turn, a.delay), (b.place, b.radius, b.speed, b.turn, b.delay));
         assert_eq!((&a.journey, a.arrive, &a.entry, a.rate), (&b.journey, b.arrive, &b.entry, b.rate));
+        assert_eq!(a.knows, b.knows);
         match (&a.sprite, &b.sprite) {
             (Sprite::Picture(a), Sprite::Picture(b)) => assert!(same_picture(a, b)),
             (a, b) => assert_eq!(a, b),
@@ -103,7 +105,11 @@ count = 10
 start = { rect = [15, 2, 20, 10] }
 journey = ["west", { to = { random = { circle = [12, 6, 3] } } }, "door"]
 arrive = "respawn"
+knows = { after = 0.5 }
 entry = { rect = [1, 8, 4, 11] }
+[[door]]
+line = [[12.2, 5], [12.2, 7]]
+first = "backward"
 [[zone]]
 name = "mud"
 rect = [14, 0, 16, 12]

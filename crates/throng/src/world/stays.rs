@@ -224,3 +224,69 @@ fn is_narrow(grid: &Grid, walls: &Walls, p: Vec2) -> bool {
     };
     nearer.into_iter().any(|a| ways.iter().any(|b| opposite(a, b)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{NoFiles, Scene};
+    use crate::world::World;
+
+    fn world(cell: f32, size: [f32; 2], walls: &str, goal: &str) -> World {
+        let text = format!(
+            "size = {size:?}\ncell = {cell}\ndt = 0.02\n[map]\nwalls = [{walls}]\n[[goal]]\n{goal}\n[[agents]]\ncount = 1\nspeed = 1\n\
+             start = {{ rect = [0, 0, 2, 2] }}\njourney = [{{ goal = \"goal 0\", wait = 5 }}]\n"
+        );
+        World::new(&Scene::parse("stays.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e}\n{text}")))
+            .expect("sound")
+    }
+
+    fn places_at(world: &World, p: Vec2) -> Vec<Vec2> {
+        let part = world.stays.part(0, world.grid.index_at(p)).expect("a cell of the goal");
+        world.stays.places(part).iter().map(|&cell| world.grid.centre_of(cell as usize)).collect()
+    }
+
+    #[test]
+    fn nobody_waits_in_a_doorway_or_right_before_it_and_everywhere_else_there_is_room() {
+        // A room of 6 × 6 m east of a wall, thin or thick, with a door of 1 m in it, on rasters that meet the wall in every way.
+        for cell in [0.1, 0.25, 0.5] {
+            for wall in [0.02, 0.2, 0.6] {
+                let walls = format!("{{ rect = [{0}, 0, 4, 2.5] }}, {{ rect = [{0}, 3.5, 4, 6] }}", 4.0 - wall);
+                let world = world(cell, [10.0, 6.0], &walls, "rect = [3, 0, 10, 6]");
+                let places = places_at(&world, Vec2::new(8.1, 3.1));
+                for &c in &world.goals[0] {
+                    let p = world.grid.centre_of(c as usize);
+                    let to_door = p.distance(Vec2::new(p.x.clamp(4.0 - wall, 4.0), p.y.clamp(2.5, 3.5)));
+                    // Bodies keep their radius from walls and from the edges of the world.
+                    let edge = p.y.min(6.0 - p.y).min((p.x - 4.0).abs()).min(10.0 - p.x);
+                    let is_place = places.contains(&p);
+                    if to_door < 0.6 {
+                        assert!(!is_place, "cell {cell}, wall {wall}: somebody may wait at {p}");
+                    } else if to_door > 1.5 && edge > 0.75 && p.x > 4.0 {
+                        assert!(is_place, "cell {cell}, wall {wall}: nobody may wait at {p}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn where_all_is_narrow_everybody_waits_where_there_is_room() {
+        let walls = "{ rect = [0, 2, 10, 2.2] }, { rect = [0, 3.6, 10, 3.8] }";
+        let corridor = world(0.2, [10.0, 6.0], walls, "rect = [2, 2, 9, 4]");
+        let places = places_at(&corridor, Vec2::new(5.1, 3.1));
+        // From 2.2 to 3.6 m, less a body on either side: the middles of five rows of 35 cells.
+        assert_eq!(places.len(), 5 * 35);
+        assert!(places.iter().all(|p| (2.4..3.4).contains(&p.y)), "{places:?}");
+    }
+
+    #[test]
+    fn a_goal_falls_into_parts_at_walls_and_gaps_and_small_ones_have_no_places() {
+        let goal = "shapes = [{ rect = [1, 1, 9, 5] }, { rect = [12, 1, 13, 2] }]";
+        let world = world(0.25, [15.0, 6.0], "{ rect = [4.9, 0, 5.1, 6] }", goal);
+        let (west, east) = (places_at(&world, Vec2::new(3.0, 3.0)), places_at(&world, Vec2::new(7.0, 3.0)));
+        assert!(west.len() > 100 && west.iter().all(|p| p.x < 4.9), "{}", west.len());
+        assert!(east.len() > 100 && east.iter().all(|p| p.x > 5.1 && p.x < 9.0), "{}", east.len());
+        assert_eq!(places_at(&world, Vec2::new(12.5, 1.5)), []);
+        assert_eq!(world.stays.part(0, world.grid.index_at(Vec2::new(10.5, 3.0))), None);
+    }
+}

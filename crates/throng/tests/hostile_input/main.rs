@@ -52,6 +52,7 @@ delay = { uniform = [0, 3] }
 journey = [{ goal = "benches", wait = 2 }, { to = { random = { rect = [1, 1, 8, 7] } } }, "door", { to = [[2, 2], [3, 6]] }]
 goal_distance = 0.4
 arrive = "next"
+knows = { after = 1.5 }
 sprite = "disc"
 
 [[agents]]
@@ -65,8 +66,16 @@ density = 0.5
 start = [{ rect = [11, 0, 13, 3] }, { circle = [12, 8, 1] }]
 place = "random"
 arrive = "respawn"
+knows = "on sight"
 entry = { rect = [11, 0, 13, 3] }
 journey = ["exit 0", "door", { to = "opposite" }]
+
+[[door]]
+name = "way out"
+line = [[12.2, 5], [12.2, 8]]
+first = "backward"
+reach = 2.5
+patience = 4
 
 [[zone]]
 name = "stairs"

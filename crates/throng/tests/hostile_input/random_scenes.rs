@@ -68,7 +68,7 @@ prop_compose! {
             shape(false).prop_map(|s| format!("start = {{ {s} }}\n")),
             (shape(false), shape(false)).prop_map(|(a, b)| format!("start = [{{ {a} }}, {{ {b} }}]\n")),
         ],
-        random in any::<bool>(),
+        (random, knows) in (any::<bool>(), prop::sample::select(vec!["", "knows = { after = 0.1 }\n", "knows = \"on sight\"\n"])),
         radius in spread(0.05, 0.4), speed in spread(0.2, 2.5), turn in spread(0.5, 9.0), delay in spread(0.0, 40.0),
         legs in prop::collection::vec((prop::sample::select(goals), 0.0f32..9.0, any::<bool>()), 1..4),
         to in prop::option::of(own_point()),
@@ -90,7 +90,7 @@ prop_compose! {
         };
         format!(
             "[[agents]]\nname = {}\n{many}\n{start}place = \"{}\"\nradius = {radius}\nspeed = {speed}\nturn = {turn}\ndelay = {delay}\n\
-             journey = [{}]\narrive = \"{arrive}\"\n{entry}",
+             journey = [{}]\narrive = \"{arrive}\"\n{entry}{knows}",
             quoted(&name), if random { "random" } else { "lattice" }, legs.join(", "),
         )
     }
@@ -148,6 +148,10 @@ prop_compose! {
         }
         if !walls.is_empty() {
             text += &format!("[[event]]\nat = {at}\nclose = {}\n[[event]]\nat = 3\nopen = {}\n", quoted(&n.0), quoted(&n.0));
+        }
+        if pace < 0.5 {
+            let first = if seed % 2 == 0 { "forward" } else { "backward" };
+            text += &format!("[[door]]\nline = [[9, 4], [10.5, {}]]\nfirst = \"{first}\"\npatience = {at}\n", 4.0 + pace);
         }
         let (a, b, c, d, e, f, g) = weights;
         let (h, i, j, k, l, words) = rest;
