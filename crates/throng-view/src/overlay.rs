@@ -266,9 +266,10 @@ impl Caption<'_> {
             match look.colouring {
                 Colouring::Goal => {
                     rows.extend(kinds(scene.goals.iter().map(|g| g.name.as_str()).collect()));
-                    if scene.uses_points() {
+                    if scene.needs_points() {
                         let colour = colour::kind(usize::from(POINT));
-                        rows.push(Row::Swatch(colour::egui(colour), "a point of its own".into()));
+                        let what = if scene.uses_points() { "a point of its own" } else { "a place to wait" };
+                        rows.push(Row::Swatch(colour::egui(colour), what.into()));
                     }
                 }
                 Colouring::Group => rows.extend(kinds(scene.groups.iter().map(|g| g.name.as_str()).collect())),

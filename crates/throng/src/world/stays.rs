@@ -15,7 +15,7 @@ use crate::geometry::Segment;
 use crate::scene::{Group, Leg, Target};
 use glam::Vec2;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Walls on two opposite sides that are nearer to each other than this leave a narrow place, m.
 const NARROW: f32 = 2.0;
@@ -79,12 +79,12 @@ impl Stays {
             let parts_at = entries + 2 * cells.len();
             self.words.extend(cells.iter().zip(&parts).flat_map(|(cell, part)| [*cell, (parts_at + 2 * part) as u32]));
             self.words.resize(parts_at + 2 * count, 0);
-            for part in 0..count {
-                let own = || cells.iter().zip(&parts).zip(&places).filter(|((_, p), _)| **p == part);
-                let small = own().count() as f32 * grid.cell * grid.cell < LEAST_AREA;
-                let best = own().map(|(_, place)| *place).max().unwrap_or(Place::None);
-                let good = own().filter(|(_, place)| **place == best && best > Place::None && !small);
-                let chosen: Vec<u32> = good.map(|((cell, _), _)| *cell).collect();
+            let mut members: Vec<Vec<(u32, Place)>> = vec![Vec::new(); count];
+            for ((&cell, &part), &place) in cells.iter().zip(&parts).zip(&places) {
+                members[part].push((cell, place));
+            }
+            for (part, members) in members.iter().enumerate() {
+                let chosen = fit_to_wait(members, grid.cell);
                 self.words[parts_at + 2 * part] = self.words.len() as u32;
                 self.words[parts_at + 2 * part + 1] = chosen.len() as u32;
                 self.words.extend(chosen);
@@ -132,6 +132,15 @@ enum Place {
     Open,
 }
 
+/// Of the cells of a part those in which people wait: the best that there are; none if the part is small.
+fn fit_to_wait(cells: &[(u32, Place)], side: f32) -> Vec<u32> {
+    let best = cells.iter().map(|c| c.1).max().unwrap_or(Place::None);
+    if best == Place::None || (cells.len() as f32) * side * side < LEAST_AREA {
+        return Vec::new();
+    }
+    cells.iter().filter(|c| c.1 == best).map(|c| c.0).collect()
+}
+
 /// Which part each of some cells, in order, is in: parts hang together by open links.
 fn parts(grid: &Grid, walls: &Walls, cells: &[u32]) -> Vec<usize> {
     const NONE: usize = usize::MAX;
@@ -161,30 +170,79 @@ fn parts(grid: &Grid, walls: &Walls, cells: &[u32]) -> Vec<usize> {
     part
 }
 
-/// How good each of some cells is to wait in.
+/// How good each of some cells, in order, is to wait in.
 fn places(grid: &Grid, walls: &Walls, cells: &[u32], radius: f32) -> Vec<Place> {
-    let far = (KEPT_FREE / grid.cell).ceil() as usize;
-    let around = |cell: u32| {
-        let (x, y) = (cell as usize % grid.width, cell as usize / grid.width);
-        let columns = x.saturating_sub(far)..=(x + far).min(grid.width - 1);
-        let rows = y.saturating_sub(far)..=(y + far).min(grid.height - 1);
-        rows.flat_map(move |y| columns.clone().map(move |x| y * grid.width + x))
-    };
-    let near: BTreeSet<usize> = cells.iter().flat_map(|&cell| around(cell)).collect();
-    let near: Vec<usize> = near.into_iter().collect();
-    let narrow: Vec<Vec<Vec2>> = near.par_iter().map(|&cell| narrow_points(grid, walls, cell)).collect();
-    let open = narrow.iter().all(Vec::is_empty);
+    let Some(frame) = Frame::around(grid, cells) else { return Vec::new() };
+    let mut near = vec![false; frame.len()];
+    for &cell in cells {
+        frame.each_near(grid, cell as usize, |k, _| near[k] = true);
+    }
+    let near: Vec<usize> = (0..frame.len()).filter(|&k| near[k]).map(|k| frame.cell(grid, k)).collect();
+    let narrow: Vec<Vec2> = near.par_iter().flat_map_iter(|&cell| narrow_points(grid, walls, cell)).collect();
+    let mut in_the_way = vec![false; frame.len()];
+    for p in narrow {
+        let blocks = |cell: usize| grid.centre_of(cell).distance_squared(p) < KEPT_FREE * KEPT_FREE;
+        frame.each_near(grid, grid.index_at(p), |k, cell| in_the_way[k] |= blocks(cell));
+    }
     let place = |&cell: &u32| {
         let centre = grid.centre_of(cell as usize);
         if walls.contains(centre) || walls.depth(centre, radius) > 0.0 {
-            return Place::None;
+            Place::None
+        } else if in_the_way[frame.index(grid, cell as usize)] {
+            Place::InTheWay
+        } else {
+            Place::Open
         }
-        let points = |near_by: usize| near.binary_search(&near_by).map_or(&[][..], |k| &narrow[k]);
-        let in_the_way = |p: &Vec2| p.distance_squared(centre) < KEPT_FREE * KEPT_FREE;
-        let blocks = !open && around(cell).any(|near_by| points(near_by).iter().any(in_the_way));
-        if blocks { Place::InTheWay } else { Place::Open }
     };
     cells.par_iter().map(place).collect()
+}
+
+/// The columns and rows around some cells, as far as narrow places matter to them.
+struct Frame {
+    columns: Range<usize>,
+    rows: Range<usize>,
+    /// How far they matter, in cells.
+    far: usize,
+}
+
+impl Frame {
+    fn around(grid: &Grid, cells: &[u32]) -> Option<Self> {
+        let far = (KEPT_FREE / grid.cell).ceil() as usize + 1;
+        let (x, y) = (|c: &u32| *c as usize % grid.width, |c: &u32| *c as usize / grid.width);
+        let (west, east) = (cells.iter().map(x).min()?, cells.iter().map(x).max()?);
+        let (south, north) = (cells.iter().map(y).min()?, cells.iter().map(y).max()?);
+        Some(Self {
+            columns: west.saturating_sub(far)..(east + far + 1).min(grid.width),
+            rows: south.saturating_sub(far)..(north + far + 1).min(grid.height),
+            far,
+        })
+    }
+
+    fn len(&self) -> usize {
+        self.columns.len() * self.rows.len()
+    }
+
+    /// The cell at a place in the frame.
+    fn cell(&self, grid: &Grid, k: usize) -> usize {
+        (self.rows.start + k / self.columns.len()) * grid.width + self.columns.start + k % self.columns.len()
+    }
+
+    /// The place in the frame of one of its cells.
+    fn index(&self, grid: &Grid, cell: usize) -> usize {
+        (cell / grid.width - self.rows.start) * self.columns.len() + cell % grid.width - self.columns.start
+    }
+
+    /// Calls `f` with the place in the frame and the cell of each that is near to a cell.
+    fn each_near(&self, grid: &Grid, cell: usize, mut f: impl FnMut(usize, usize)) {
+        let (x, y, far) = (cell % grid.width, cell / grid.width, self.far);
+        let columns = x.saturating_sub(far).max(self.columns.start)..(x + far + 1).min(self.columns.end);
+        for y in y.saturating_sub(far).max(self.rows.start)..(y + far + 1).min(self.rows.end) {
+            for x in columns.clone() {
+                let cell = y * grid.width + x;
+                f(self.index(grid, cell), cell);
+            }
+        }
+    }
 }
 
 /// Of the middle of a cell and the middles of its northern and eastern side, those that are in a narrow place.

@@ -226,7 +226,8 @@ fn knows(t: &Table<'_>) -> Result<Knows, SceneError> {
     const RIGHT: &str = "\"at once\", { after = seconds } or \"on sight\"";
     let Some(node) = t.get("knows") else { return Ok(Knows::AtOnce) };
     match &node.kind {
-        Kind::Text(_) => t.choice("knows", Knows::AtOnce, &[("at once", Knows::AtOnce), ("on sight", Knows::OnSight)]),
+        Kind::Text(word) if word == "at once" => Ok(Knows::AtOnce),
+        Kind::Text(word) if word == "on sight" => Ok(Knows::OnSight),
         Kind::Table(_) => {
             let later = Table::new(t.source, node, "`knows`", &["after"], RIGHT)?;
             if later.get("after").is_none() {
