@@ -180,7 +180,8 @@ impl WorldTables {
     }
 }
 
-/// The block of a tile as if it began at 0: its solid shapes, then its cells' lists of segments. Calls `cell` with the index
+/// The block of a tile as if it began at 0: how many solid shapes it has and whether any of its cells is near a wall, these
+/// shapes, then its cells' lists of segments. Calls `cell` with the index
 /// and the record of each cell of the tile.
 fn tile_block(world: &World, tile: usize, mut cell_record: impl FnMut(usize, Record)) -> Vec<Record> {
     let grid = world.grid;
@@ -200,6 +201,7 @@ fn tile_block(world: &World, tile: usize, mut cell_record: impl FnMut(usize, Rec
             let mut at = 0;
             if flags & NEAR != 0 {
                 at = block.len() as u32;
+                block[0][1] = 1;
                 let near = world.walls.near(cell);
                 block.push([near.len() as u32, 0, 0, 0]);
                 block.extend(near.iter().map(|s| numbers([s.a.x, s.a.y, s.b.x, s.b.y])));

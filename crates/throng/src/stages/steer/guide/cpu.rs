@@ -83,6 +83,10 @@ impl Plan<'_> {
             }
             let aside = p + target * ahead;
             at = if self.open(p, aside) { aside } else { p };
+        } else if !self.open(p, p + target * ahead) {
+            // Round a corner that is still ahead, and a wall here: the own place tells the way along it.
+            let own = self.direction(route, p);
+            target = if own == Vec2::ZERO { target } else { own };
         }
         self.set_pace(target, at, wall, heading, preferred, guide);
     }
