@@ -9,16 +9,16 @@ use crate::engine::{CrowdChange, EngineError};
 use crate::scene::Scene;
 use crate::world::World;
 use crate::world::narrow::class_of;
-use crate::world::points::{self, POINT};
+use crate::world::points::POINT;
 use glam::Vec2;
 
 impl CpuEngine {
     /// Notes that the world has changed, and takes on another model. A plan is made anew before the next step.
     pub(super) fn take(&mut self, touched: &Touched) {
-        self.edited = true;
+        self.edited |= *touched != Touched::Nothing;
         if let Touched::Model(_) = touched {
             self.law = self.scene.law();
-            let columns = points::columns(&self.scene.model, self.agents.have_points());
+            let columns = self.scene.columns(&self.scene.model, self.agents.have_points());
             self.agents.use_columns(&columns);
             self.planner.fit(&self.scene.model, &self.world);
         }
@@ -61,7 +61,7 @@ impl CpuEngine {
         let people = agents.id.iter().copied().zip(agents.state.iter().copied());
         let places = crate::engine::points::places(&self.world, given, people)?;
         if !places.is_empty() && !agents.have_points() {
-            agents.use_columns(&points::columns(&self.scene.model, true));
+            agents.use_columns(&self.scene.columns(&self.scene.model, true));
         }
         for (i, point) in places {
             let legs = self.scene.groups[usize::from(agents.group[i])].journey.len();
