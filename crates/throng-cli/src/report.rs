@@ -106,7 +106,7 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
     let memory: Map<String, Value> = sim.engine().memory().into_iter().map(|(n, b)| (n.to_owned(), json!(b))).collect();
     let scene = sim.scene();
     let cleared = |i: usize| history.cleared[i].map(|t| round(t, 4));
-    json!({
+    let mut all = json!({
         "scene": scene.name,
         "engine": sim.engine().name(),
         "device": sim.engine().device(),
@@ -156,10 +156,11 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
         "stuck": history.stuck,
         "failed": history.failed,
         "recorded": history.recorded.as_ref().map(Recorded::json),
-        "capacities": history.in_goals.iter().map(|g| in_goal_json(scene, g)).collect::<Vec<_>>(),
         "measured": history.watch.as_ref().map(|w| measured::json(scene, w)),
         "state_hash": hash.map(|h| format!("{h:016x}")),
-    })
+    });
+    all["capacities"] = history.in_goals.iter().map(|of| in_goal_json(scene, of)).collect();
+    all
 }
 
 /// How many were in a goal in the end, and how many it holds.
