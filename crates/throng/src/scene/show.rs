@@ -112,7 +112,7 @@ impl Scene {
                 }
             };
             // Groups that share a name are meant together.
-            if !lists[list].1.contains(&name) {
+            if !matches!(change, Change::Source(..)) || !lists[list].1.contains(&name) {
                 lists[list].1.push(name);
             }
         }

@@ -26,7 +26,7 @@ use crate::stages::steer::{Crowd, Guidance, Pace, Wanted, guide};
 use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
 use crate::world::agents::Agents;
-use crate::world::goals;
+use crate::world::goals::{self, GoalPlace};
 use crate::world::place::populate;
 use glam::Vec2;
 use planner::Planner;
@@ -204,8 +204,8 @@ impl CpuEngine {
                     walls,
                     routes: &world.routes,
                     directions: &planner.directions,
-                    held: scene.may_shut_goals() || world.held.contains(&true),
-                    limited: scene.has_capacities(),
+                    held: world.held.contains(&true),
+                    limited: world.places.iter().any(GoalPlace::is_limited),
                     zone: &world.zone,
                     // Two directions of a cell each: cheaper than a field for all of them, unless there is one.
                     speed: match model.steer.steering().pace {

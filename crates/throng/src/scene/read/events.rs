@@ -2,6 +2,7 @@
 
 use super::places::ZONE_SPEED;
 use super::*;
+use std::collections::HashSet;
 
 /// What events may name.
 #[derive(Clone, Copy)]
@@ -32,7 +33,7 @@ const DOES: &str = "an event does any of: close = WALL, open = WALL, zone = ZONE
 
 const NAMES: &str = "a name, or a list of names";
 
-/// The names that events have: what a wait may last until.
+/// The names that events have, in order: what a wait may last until.
 pub(super) fn names<'a>(root: &Table<'a>) -> Result<Vec<&'a str>, SceneError> {
     let mut names = Vec::new();
     for node in list(root, "event")? {
@@ -47,7 +48,7 @@ pub(super) fn names<'a>(root: &Table<'a>) -> Result<Vec<&'a str>, SceneError> {
 /// What `{ until = NAME }` says, where it stands as a wait or a delay.
 pub(super) fn until(t: &Table<'_>, signals: &[&str]) -> Result<Option<String>, SceneError> {
     let Some(name) = t.text("until", "the name of an event")? else { return Ok(None) };
-    if signals.contains(&name) {
+    if signals.binary_search(&name).is_ok() {
         return Ok(Some(name.to_owned()));
     }
     let none = "no event has a name yet: write [[event]] with at = seconds and name = \"alarm\"";
@@ -95,7 +96,7 @@ fn named_under<'a>(t: &Table<'a>, key: &'static str) -> Result<Vec<&'a str>, Sce
         }
         Some(node) => vec![text(node)?],
     };
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     match names.iter().find(|name| !seen.insert(**name)) {
         None => Ok(names),
         Some(name) => Err(t.error(key, format!("`{key}` has \"{}\" twice", shorten(name))).help("name each once")),
@@ -109,7 +110,8 @@ fn both(
     find: impl Fn(&'static str, &str) -> Result<Vec<usize>, SceneError>,
 ) -> Result<Vec<(usize, bool)>, SceneError> {
     let lists = [named_under(t, keys[0])?, named_under(t, keys[1])?];
-    if let Some(name) = lists[1].iter().find(|name| lists[0].contains(*name)) {
+    let first: HashSet<&str> = lists[0].iter().copied().collect();
+    if let Some(name) = lists[1].iter().find(|name| first.contains(*name)) {
         let [a, b] = keys;
         return Err(t
             .error(b, format!("\"{}\" is in both `{a}` and `{b}`", shorten(name)))

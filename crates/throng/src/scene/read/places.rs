@@ -100,15 +100,17 @@ fn shapes_with_capacities(t: &Table<'_>, node: &Node) -> Result<(Vec<Shape>, Vec
         Kind::List(items) => items.as_slice(),
         _ => std::slice::from_ref(node),
     };
-    let says = |n: &Node| matches!(&n.kind, Kind::Table(entries) if entries.iter().any(|e| e.key == "capacity"));
-    if !nodes.iter().any(says) || nodes.len() > MOST_SHAPES {
+    let tables = nodes.iter().all(|n| matches!(n.kind, Kind::Table(_)));
+    if nodes.is_empty() || nodes.len() > MOST_SHAPES || !tables {
+        // It says what is wrong.
         return Ok((area(t, node, what)?, Vec::new()));
     }
     let each = nodes.iter().map(|n| {
         let s = Table::new(t.source, n, what, &["rect", "polygon", "circle", "capacity"], ONE_SHAPE)?;
         Ok((shape(&s, false)?, capacity(&s)?))
     });
-    Ok(each.collect::<Result<Vec<_>, SceneError>>()?.into_iter().unzip())
+    let (shapes, capacities): (_, Vec<_>) = each.collect::<Result<Vec<_>, SceneError>>()?.into_iter().unzip();
+    Ok((shapes, if capacities.iter().any(Option::is_some) { capacities } else { Vec::new() }))
 }
 
 fn zone(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Zone, SceneError> {

@@ -35,9 +35,9 @@ pub struct Plan<'a> {
     pub routes: &'a Routes,
     /// Direction fields of the routes.
     pub directions: &'a Directions,
-    /// Whether a goal may be closed or full: then people wait before it.
+    /// Whether a goal is closed or full: then people wait before it.
     pub held: bool,
-    /// Whether a goal may hold only so many: then people may stand on it who found no room.
+    /// Whether a goal holds only so many: then people may stand on it who found no room.
     pub limited: bool,
     /// Speed factor of each cell.
     pub zone: &'a [f32],
@@ -97,7 +97,7 @@ impl Plan<'_> {
     /// Whether somebody has come as far as it can, and stands: before a goal that is shut, or on one that has no room for it.
     #[inline]
     fn waits(&self, route: usize, p: Vec2) -> bool {
-        self.held && {
+        (self.held || self.limited) && {
             let way = self.directions.way(self.grid.index_at(p), route);
             way == Way::WAIT || (self.limited && way == Way::ARRIVED)
         }
