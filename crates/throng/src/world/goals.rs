@@ -247,3 +247,52 @@ pub fn counts(places: &[GoalPlace], agents: &Agents) -> Vec<u32> {
     }
     counts
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::scene::{NoFiles, Scene};
+    use crate::world::World;
+
+    /// Five by five cells of a metre with a goal in the middle one, and walls.
+    fn world(walls: &str, goal: &str) -> World {
+        let text = format!("cell = 1\nsize = [5, 5]\n[map]\nwalls = [{walls}]\n[[goal]]\n{goal}\n");
+        World::new(&Scene::parse("five.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e}")))
+            .expect("a sound scene")
+    }
+
+    #[test]
+    fn plans_for_a_closed_goal_begin_from_the_free_cells_around_it() {
+        let goal = "rect = [2, 2, 3, 3]";
+        let open = world("", goal);
+        assert_eq!((&open.goals[0], open.held[0]), (&vec![12], false));
+        let closed = world("", &format!("{goal}\nopen = false"));
+        assert_eq!((&closed.goals[0], closed.held[0]), (&vec![6, 7, 8, 11, 13, 16, 17, 18], true));
+        // A wall along its western side, one cell longer at both ends.
+        let walled = world("{ line = [[2, 1], [2, 4]] }", &format!("{goal}\nopen = false"));
+        assert_eq!((&walled.goals[0], walled.held[0]), (&vec![7, 8, 13, 17, 18], true));
+    }
+
+    #[test]
+    fn plans_begin_from_the_shapes_that_have_room() {
+        let goal =
+            "capacity = 9\nshapes = [{ rect = [0, 0, 2, 1], capacity = 2 }, { rect = [1, 0, 3, 1], capacity = 3 }]";
+        let mut world = world("", goal);
+        // The cell that both have belongs to the first.
+        assert_eq!(
+            (world.places[0].shape_at(1), world.places[0].shape_at(2), world.places[0].shape_at(3)),
+            (Some(0), Some(1), None)
+        );
+        let mut seeds = |counts: [u32; 3]| {
+            let full = world.places[0].full_by(&counts);
+            world.places[0].set_full(full);
+            world.refresh_goals();
+            (world.goals[0].clone(), world.held[0])
+        };
+        assert_eq!(seeds([3, 1, 2]), (vec![0, 1, 2], false));
+        assert_eq!(seeds([4, 2, 2]), (vec![2], false));
+        assert_eq!(seeds([4, 1, 3]), (vec![0, 1], false));
+        assert_eq!(seeds([5, 2, 3]), (vec![3, 5, 6, 7, 8], true));
+        assert_eq!(seeds([9, 1, 1]), (vec![3, 5, 6, 7, 8], true));
+        assert_eq!(seeds([8, 1, 1]), (vec![0, 1, 2], false));
+    }
+}

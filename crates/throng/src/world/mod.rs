@@ -295,7 +295,13 @@ impl World {
         (self.clearance, self.clearance_discomfort) = (clearance, discomfort);
     }
 
-    /// Renews what follows from walls, clearance and zones.
+    /// Renews what follows from goals alone.
+    pub fn refresh_goals(&mut self) {
+        let seeds = self.places.iter().map(|place| place.seeds(&self.grid, &self.walls, &self.portals));
+        (self.goals, self.held) = seeds.unzip();
+    }
+
+    /// Renews what follows from walls, clearance, zones and goals.
     pub fn refresh(&mut self) {
         self.walls.set_clearance(self.clearance.max(footprint_reach(self.widest, self.grid.cell)));
         let near = if self.clearance > 0.0 { 1.0 / self.clearance } else { 0.0 };
@@ -308,8 +314,7 @@ impl World {
         self.find_narrow_links();
         let walls = &self.walls;
         self.portals.refresh(|cell| !walls.is_solid(cell as usize));
-        let seeds = self.places.iter().map(|place| place.seeds(&self.grid, &self.walls, &self.portals));
-        (self.goals, self.held) = seeds.unzip();
+        self.refresh_goals();
         self.zone.par_chunks_mut(CHUNK).for_each(|values| values.fill(1.0));
         for zone in &self.zones {
             change_values_in(&self.grid, &zone.shape, &mut self.zone, |value| *value *= zone.speed);

@@ -70,6 +70,8 @@ pub struct CpuEngine {
     dropped: u32,
     /// Edits that `apply_edits` has not taken in yet.
     edited: bool,
+    /// None of them touched anything but goals.
+    goals_alone: bool,
     /// Of the step that runs now.
     numbers: Numbers,
     totals: Totals,
@@ -145,6 +147,7 @@ impl CpuEngine {
             next_id: scene.agent_count() as u32,
             dropped: 0,
             edited: false,
+            goals_alone: true,
             numbers: Numbers::default(),
             totals: Totals::new(people),
             stage_ms: [0.0; COUNT],

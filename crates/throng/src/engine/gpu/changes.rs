@@ -28,7 +28,11 @@ impl GpuEngine {
         if self.dirty.is_empty() && !self.buried && !self.goals_moved {
             return;
         }
-        self.world.refresh();
+        if self.dirty.is_empty() && !self.buried {
+            self.world.refresh_goals();
+        } else {
+            self.world.refresh();
+        }
         if std::mem::take(&mut self.goals_moved) && self.has_rooms() {
             self.update_rooms();
         }

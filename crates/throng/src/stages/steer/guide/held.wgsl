@@ -1,2 +1,2 @@
-// Where a goal may be closed, people wait before it.
-fn waits(code: u32) -> bool { return code == WAIT_HERE; }
+// Where a goal may be closed, people wait before it. `at` is where the directions of somebody's route and cell are.
+fn waits(at: u32) -> bool { return directions[at] == WAIT_HERE; }

@@ -1,2 +1,2 @@
 // Where goals are always open nobody waits before one.
-fn waits(code: u32) -> bool { return false; }
+fn waits(at: u32) -> bool { return false; }
