@@ -62,7 +62,7 @@ impl Scene {
             writeln!(o, "  {{ {}, value = {value} }},", shape(s))?;
         }
         writeln!(o, "]")?;
-        for goal in &self.goals {
+        for goal in self.goals.iter().filter(|g| !(g.shapes.is_empty() && g.cells.is_empty())) {
             writeln!(o, "\n[[goal]]\nname = {}", quoted(&goal.name))?;
             // The cells of an image's goals are in the image.
             if !goal.shapes.is_empty() {

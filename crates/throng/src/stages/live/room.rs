@@ -9,6 +9,9 @@ use crate::world::agents::{Agents, State};
 use crate::world::goals::{self, Room, rooms_among};
 use crate::world::points::POINT;
 
+/// In the wake of somebody who walks and has found no room on its goal: how shaders tell it.
+const REFUSED: u32 = u32::MAX;
+
 /// Those whose wait is over leave; then `counts` says how many are in each goal.
 pub(super) fn leave(rules: Rules<'_>, agents: &mut Agents, counts: &mut Vec<u32>) {
     let Some(rooms) = rooms_among(&agents.own) else { return };
@@ -29,10 +32,11 @@ pub(super) fn admit(rules: Rules<'_>, agents: &mut Agents, counts: &mut [u32], i
     let Some(place) = rules.places.get(goal).filter(|place| agents.goal[i] != POINT && place.is_limited()) else {
         return true;
     };
-    let Some(shape) = place.shape_at(rules.grid.index_at(agents.position[i])) else { return false };
-    if !place.has_room(shape, counts) {
+    let shape = place.shape_at(rules.grid.index_at(agents.position[i]));
+    let Some(shape) = shape.filter(|&shape| place.has_room(shape, counts)) else {
+        agents.wake[i] = REFUSED;
         return false;
-    }
+    };
     let group = &rules.groups[usize::from(agents.group[i])];
     let leg = usize::from(agents.leg[i]);
     let parks = leg + 1 == group.journey.len() && group.arrive == Arrive::Park;
