@@ -5,6 +5,7 @@
 //! nothing else has to be remembered. The shaders' side is points.wgsl.
 
 use super::agents::{Agents, ColumnInfo, ModelColumn, NOWHERE, OwnColumn};
+use super::goals;
 use super::grid::Grid;
 use super::walls::Walls;
 use crate::engine::layout::rounded_direction;
@@ -27,14 +28,6 @@ pub const COLUMN: ModelColumn = ModelColumn {
     start: NOWHERE.x,
 };
 
-/// The columns of a crowd besides those that every crowd has: the models', then that of points.
-#[must_use]
-pub(crate) fn columns(model: &Model, points: bool) -> Vec<&'static ModelColumn> {
-    let mut columns = model.columns();
-    columns.extend(points.then_some(&COLUMN));
-    columns
-}
-
 /// The column of points among the models' own, if there is one.
 #[must_use]
 pub fn among(own: &[OwnColumn]) -> Option<&[Vec2]> {
@@ -48,6 +41,15 @@ pub(crate) fn heading(from: Vec2, point: Vec2) -> Vec2 {
 }
 
 impl Scene {
+    /// The columns of its crowd besides those that every crowd has: the models', then that of points, then that of rooms.
+    #[must_use]
+    pub(crate) fn columns(&self, model: &Model, points: bool) -> Vec<&'static ModelColumn> {
+        let mut columns = model.columns();
+        columns.extend(points.then_some(&COLUMN));
+        columns.extend(self.has_capacities().then_some(&goals::COLUMN));
+        columns
+    }
+
     /// Whether any leg of any journey leads to a point.
     #[must_use]
     pub fn uses_points(&self) -> bool {

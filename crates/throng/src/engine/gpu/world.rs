@@ -4,7 +4,7 @@
 
 use super::params::Params;
 use crate::geometry::{Rect, Shape};
-use crate::scene::{Arrive, Group, Leg, Scene, Target};
+use crate::scene::{Arrive, Group, Leg, Scene, Target, Wait};
 use crate::stages::live::cpu::steps;
 use crate::world::World;
 use crate::world::grid::Grid;
@@ -16,6 +16,9 @@ use std::ops::Range;
 /// The widest footprint is at most so far from a wall: bit 6 of the flags; bit 7: the whole cell is wall.
 const WIDE: u32 = 64;
 const PAINTED: u32 = 128;
+
+/// Says of a leg that its wait lasts until an event.
+const UNTIL: u32 = 2;
 
 type Record = [u32; 4];
 
@@ -54,7 +57,7 @@ impl WorldTables {
         let tiles_wide = grid.width.div_ceil(TILE);
         let tiles = tiles_wide * grid.height.div_ceil(TILE);
         let mut records: Vec<Record> = bytemuck::zeroed_vec(grid.len());
-        add_rules(scene, first_ids, &mut records);
+        add_rules(scene, world, first_ids, &mut records);
         let mut routing = 0;
         if !world.routes.are_goals() {
             routing = records.len() as u32;
@@ -272,14 +275,23 @@ fn passage_records(passage: &Passage) -> [Record; 2] {
 }
 
 /// What groups do: three records each, then journeys and areas. Read by stages/live/rules.wgsl.
-fn add_rules(scene: &Scene, first_ids: &[u32], out: &mut Vec<Record>) {
+fn add_rules(scene: &Scene, world: &World, first_ids: &[u32], out: &mut Vec<Record>) {
     let first = out.len();
     out.resize(first + 3 * scene.groups.len(), [0; 4]);
     let whole = [Shape::Rect(scene.grid.bounds())];
     for (g, group) in scene.groups.iter().enumerate() {
         let legs = out.len() as u32;
         for leg in &group.journey {
-            out.push([u32::from(leg.goal()), steps(leg.wait, scene.dt), u32::from(leg.wait > 0.0), 0]);
+            let (steps, whether) = match &leg.wait {
+                Wait::For(seconds) => (steps(*seconds, scene.dt), u32::from(*seconds > 0.0)),
+                Wait::Until(_) => (0, UNTIL),
+            };
+            out.push([u32::from(leg.goal()), steps, whether, 0]);
+        }
+        for (k, leg) in group.journey.iter().enumerate() {
+            if let Some(name) = leg.wait.signal() {
+                out[legs as usize + k][1] = signal_records(out, world.signals.all(name));
+            }
         }
         for (k, leg) in group.journey.iter().enumerate() {
             out[legs as usize + k][3] = points(out, leg, &scene.grid);
@@ -296,6 +308,14 @@ fn add_rules(scene: &Scene, first_ids: &[u32], out: &mut Vec<Record>) {
         out[first + 3 * g + 1] = [start_at, start_count, entry_at, entry_count];
         out[first + 3 * g + 2] = of_points(group, first_ids[g], &scene.grid);
     }
+}
+
+/// The steps before which the events of a name happen, after their number: read by stages/live/until.wgsl. Returns where they are.
+fn signal_records(out: &mut Vec<Record>, signals: &[u32]) -> u32 {
+    let at = out.len() as u32;
+    let words: Vec<u32> = [signals.len() as u32].into_iter().chain(signals.iter().copied()).collect();
+    out.extend(words.chunks(4).map(|four| std::array::from_fn(|k| four.get(k).copied().unwrap_or(0))));
+    at
 }
 
 /// What choosing points depends on. Read by world/points.wgsl.

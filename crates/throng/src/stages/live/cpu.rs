@@ -1,16 +1,18 @@
 //! Finding out in parallel, changing in order.
 
-use super::Changes;
+use super::{Changes, room};
 use crate::geometry::{Rect, Shape};
 use crate::random::{Purpose, draw, unit};
-use crate::scene::{Arrive, Group};
+use crate::scene::{Arrive, Group, Signals, Wait};
 use crate::stages::bin::Bins;
 use crate::stages::gradient::{Directions, Way};
 use crate::world::agents::{Agents, NOWHERE, State};
+use crate::world::goals::GoalPlace;
 use crate::world::grid::Grid;
 use crate::world::points::{self, Chooser, POINT};
 use crate::world::portals::Portals;
 use crate::world::routes::Routes;
+use crate::world::sources::{SourceNow, due};
 use crate::world::walls::Walls;
 use glam::Vec2;
 use rayon::prelude::*;
@@ -38,6 +40,12 @@ pub struct Rules<'a> {
     pub portals: &'a Portals,
     /// The least id of each group, where anybody heads for points.
     pub first_ids: &'a [u32],
+    /// Goals as they are now.
+    pub places: &'a [GoalPlace],
+    /// The source of each group.
+    pub sources: &'a [SourceNow],
+    /// When events of each name happen.
+    pub signals: &'a Signals,
     /// The largest radius.
     pub widest: f32,
     /// How far anybody may be from the cell that it was sorted into, m.
@@ -56,6 +64,15 @@ impl<'a> Rules<'a> {
         let Self { grid, walls, groups, first_ids, seed, step, .. } = *self;
         Chooser { grid, walls, groups, first_ids, seed, step: step.saturating_add(1) }
     }
+
+    /// The step at which a wait ends that begins in this one, and whether it is any at all.
+    pub(super) fn end_of(&self, wait: &Wait) -> (u32, bool) {
+        let now = self.step.saturating_add(1);
+        match wait {
+            Wait::For(seconds) => (now.saturating_add(steps(*seconds, self.dt)), *seconds > 0.0),
+            Wait::Until(name) => self.signals.next(name, now).map_or((now, false), |at| (at, at > now)),
+        }
+    }
 }
 
 /// Working memory, kept between steps, and what sources have let in so far.
@@ -69,6 +86,8 @@ pub struct Life {
     /// Who has entered in this step, by cell: centre and radius.
     placed: HashMap<usize, Vec<(Vec2, f32)>>,
     failures: Vec<u32>,
+    /// How many are counted in goals that hold only so many.
+    rooms: Vec<u32>,
 }
 
 impl Life {
@@ -81,6 +100,7 @@ impl Life {
     /// Lets everybody live one step.
     pub fn run(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins) -> Changes {
         let mut changes = Changes::default();
+        room::leave(rules, agents, &mut self.rooms);
         self.arrivals(rules, agents, bins, &mut changes);
         self.go_through(rules, agents, bins, &mut changes);
         self.entries(rules, agents, bins, &mut changes);
@@ -133,7 +153,10 @@ impl Life {
             let legs = group.journey.len();
             let leg = agents.leg[i] as usize;
             if leg < legs {
-                let wait = group.journey[leg].wait;
+                if !room::admit(rules, agents, &mut self.rooms, i) {
+                    continue;
+                }
+                let (wake, waits) = rules.end_of(&group.journey[leg].wait);
                 let last = leg + 1 == legs;
                 changes.goals_reached += 1;
                 changes.arrived += u64::from(last);
@@ -143,9 +166,9 @@ impl Life {
                 if !leaves {
                     rules.points().begin_leg(agents, i);
                 }
-                agents.state[i] = if wait > 0.0 { State::Waiting } else { State::Walking };
-                agents.wake[i] = rules.step.saturating_add(1).saturating_add(steps(wait, rules.dt));
-                if !leaves || wait > 0.0 {
+                agents.state[i] = if waits { State::Waiting } else { State::Walking };
+                agents.wake[i] = wake;
+                if !leaves || waits {
                     continue;
                 }
             }
@@ -220,7 +243,6 @@ impl Life {
         self.placed.clear();
         self.failures.clear();
         self.failures.resize(rules.groups.len(), 0);
-        let now = f64::from(rules.step + 1) * f64::from(rules.dt);
         for i in bins.outside() {
             if agents.state[i] == State::Between {
                 let arrives = rules.step + 1 >= agents.wake[i];
@@ -239,7 +261,7 @@ impl Life {
             let first = group.rate.is_some() && agents.wake[i] == u32::MAX;
             if let Some(rate) = group.rate
                 && first
-                && f64::from(self.let_in[g]) + 1.0 > now * f64::from(rate)
+                && !rules.sources[g].lets_in(self.let_in[g], due(rate, rules.dt, rules.step + 1))
             {
                 continue;
             }

@@ -39,9 +39,9 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
                 atomicAdd(&tally[WENT_IN], 1u);
                 return;
             }
-            if (code != ARRIVED_HERE) { return; }
+            if (code != ARRIVED_HERE || is_refused(own)) { return; }
         }
-        let here = leg(rules, at);
+        let wait = wait_at(leg(rules, at));
         let last = at + 1u == rules.leg_count;
         atomicAdd(&tally[GOALS_REACHED], 1u);
         if (last) { atomicAdd(&tally[ARRIVED], 1u); }
@@ -52,9 +52,9 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
             begin_leg(i, own, next);
             own.y = (own.y & 0xffff0000u) | next.x;
         }
-        own.z = at | (select(WALKING, WAITING, here.z != 0u) << 16u);
-        own.w = params.step + 1u + min(here.y, 0xfffffffeu - params.step);
-        if (!leaves || here.z != 0u) {
+        own.z = at | (select(WALKING, WAITING, wait.y != 0u) << 16u);
+        own.w = params.step + 1u + min(wait.x, 0xfffffffeu - params.step);
+        if (!leaves || wait.y != 0u) {
             journey[i] = own;
             return;
         }

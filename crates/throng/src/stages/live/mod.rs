@@ -6,6 +6,7 @@
 //! leads through a portal goes in, and comes out at the other end when it has walked that far and there is room.
 
 pub mod cpu;
+mod room;
 
 /// What happened in one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

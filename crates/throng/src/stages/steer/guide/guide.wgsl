@@ -103,6 +103,7 @@ fn follow_field(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups
         wall = !open_way(p, look);
     } else {
         let route = route_of(own);
+        if (waits(cell_at(p) * params.routes + route)) { return; }
         if (open_way(p, look)) { wish = direction(route, look); }
         wall = wish.x == 0.0 && wish.y == 0.0;
         if (wall) {
