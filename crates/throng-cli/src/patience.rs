@@ -2,6 +2,7 @@
 
 use throng::Scene;
 use throng::engine::Counters;
+use throng::scene::{Group, Leg, Wait};
 
 /// After so many simulated seconds without an arrival, and as long as the scene itself makes anybody wait.
 const PATIENCE_S: f64 = 600.0;
@@ -52,10 +53,13 @@ pub(crate) fn words(left: u64) -> String {
 
 /// The longest that anybody stands still because the scene says so, s.
 fn longest_wait(scene: &Scene) -> f32 {
-    let waits = scene.groups.iter().flat_map(|g| g.journey.iter().map(|l| l.wait).chain([g.delay.max()]));
+    // A wait until an event ends with it, and events count too.
+    let seconds = |leg: &Leg| if let Wait::For(seconds) = leg.wait { seconds } else { 0.0 };
+    let last_event = scene.events.iter().map(|e| e.at).fold(0.0, f32::max);
+    let delay = |g: &Group| g.delay.max() + if g.delay_until.is_some() { last_event } else { 0.0 };
+    let waits = scene.groups.iter().flat_map(|g| g.journey.iter().map(seconds).chain([delay(g)]));
     let sources = scene.groups.iter().filter_map(|g| g.rate.map(|r| g.count as f32 / r));
-    let events = scene.events.iter().map(|e| e.at);
     let slowest = scene.groups.iter().map(|g| g.speed.min()).fold(f32::INFINITY, f32::min);
     let portals = scene.portals.iter().map(|p| p.length / (p.speed * slowest));
-    waits.chain(sources).chain(events).chain(portals).fold(0.0, f32::max)
+    waits.chain(sources).chain(portals).fold(last_event, f32::max)
 }

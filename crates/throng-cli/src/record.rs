@@ -204,7 +204,8 @@ impl Floor {
                 x = end;
             }
         }
-        let goals = world.goals.iter().flatten().map(|&c| plain(grid.centre_of(c as usize).to_array())).collect();
+        let cells = (0..world.places.len()).flat_map(|goal| world.free_cells(goal));
+        let goals = cells.map(|c| plain(grid.centre_of(c as usize).to_array())).collect();
         Self { walls, goals }
     }
 }

@@ -8,7 +8,7 @@ use throng::engine::Counters;
 use throng::measure::Watch;
 use throng::scene::Arrive;
 use throng::stages::NAMES;
-use throng::{Scene, Simulation};
+use throng::{Holds, InGoal, Scene, Simulation};
 
 /// Arrivals so far, at a time.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +40,8 @@ pub(crate) struct History {
     pub(crate) recorded: Option<Recorded>,
     /// What was seen of the crowd.
     pub(crate) watch: Option<Watch>,
+    /// Goals that hold only so many, and how many were in them in the end.
+    pub(crate) in_goals: Vec<InGoal>,
 }
 
 impl History {
@@ -104,7 +106,7 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
     let memory: Map<String, Value> = sim.engine().memory().into_iter().map(|(n, b)| (n.to_owned(), json!(b))).collect();
     let scene = sim.scene();
     let cleared = |i: usize| history.cleared[i].map(|t| round(t, 4));
-    json!({
+    let mut all = json!({
         "scene": scene.name,
         "engine": sim.engine().name(),
         "device": sim.engine().device(),
@@ -156,7 +158,38 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
         "recorded": history.recorded.as_ref().map(Recorded::json),
         "measured": history.watch.as_ref().map(|w| measured::json(scene, w)),
         "state_hash": hash.map(|h| format!("{h:016x}")),
+    });
+    all["capacities"] = history.in_goals.iter().map(|of| in_goal_json(scene, of)).collect();
+    all
+}
+
+/// How many were in a goal in the end, and how many it holds.
+fn in_goal_json(scene: &Scene, of: &InGoal) -> Value {
+    let holds = |h: &Holds| json!({ "people": h.people, "capacity": h.capacity, "full": h.is_full() });
+    let Holds { people, capacity, .. } = of.whole;
+    json!({
+        "goal": scene.goals.get(of.goal).map(|g| g.name.as_str()),
+        "people": people,
+        "capacity": capacity,
+        "full": of.whole.is_full(),
+        "shapes": of.shapes.iter().map(holds).collect::<Vec<_>>(),
     })
+}
+
+/// The same for a person: "20 of 20 (full)".
+fn in_goal_text(scene: &Scene, of: &InGoal) -> String {
+    let holds = |h: &Holds| {
+        let most = h.capacity.map_or(String::new(), |most| format!(" of {}", grouped(most.into())));
+        format!("{}{most}{}", grouped(h.people.into()), if h.is_full() { " (full)" } else { "" })
+    };
+    let name = scene.goals.get(of.goal).map_or("", |g| g.name.as_str());
+    let shapes: Vec<String> = (1..)
+        .zip(&of.shapes)
+        .filter(|(_, h)| h.capacity.is_some())
+        .map(|(k, h)| format!("{k}: {}", holds(h)))
+        .collect();
+    let shapes = if shapes.is_empty() { String::new() } else { format!("; by shape {}", shapes.join(", ")) };
+    format!("{name}: {}{shapes}", holds(&of.whole))
 }
 
 pub(crate) fn round(x: f64, digits: i32) -> f64 {
@@ -228,6 +261,9 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
     }
     for (label, value) in history.watch.iter().flat_map(|w| measured::lines(scene, w)) {
         line(&label, value);
+    }
+    for of in &history.in_goals {
+        line("in goal", in_goal_text(scene, of));
     }
     if let Some(recorded) = &history.recorded {
         line("recorded", recorded.text());

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use throng::engine::{EngineError, Field, Values};
-use throng::{Scene, Simulation};
+use throng::{InGoal, Scene, Simulation};
 use throng_io::{LineChart, Palette, Series, write_atomically, write_png};
 
 /// Pictures of a run's maps: the map, its file, its title.
@@ -60,7 +60,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
 
 /// Writes and reports a run, also one that failed: then what is known of it. Returns whether it went well.
 fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> Result<bool, Failure> {
-    let last = Last::read(args, sim, &mut history);
+    let mut last = Last::read(args, sim, &mut history);
+    history.in_goals = std::mem::take(&mut last.in_goals);
     let summary = report::json(sim, &history, last.hash);
     if let Some(folder) = &args.out {
         write_results(folder, sim.scene(), &history, &summary, &last)?;
@@ -97,6 +98,8 @@ fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> Result<
 #[derive(Default)]
 struct Last {
     hash: Option<u64>,
+    /// Goals that hold only so many.
+    in_goals: Vec<InGoal>,
     /// Peak density and use, where they were kept.
     maps: Vec<(Field, Values)>,
     state: Option<Vec<u8>>,
@@ -112,6 +115,7 @@ impl Last {
             history.failed.get_or_insert(e.0);
         };
         last.hash = sim.state_hash().map_err(&mut note).ok();
+        last.in_goals = sim.in_goals().map_err(&mut note).unwrap_or_default();
         if args.out.is_some() {
             for (field, file, _) in MAPS {
                 match sim.field(field).map_err(&mut note) {
@@ -331,6 +335,9 @@ mod tests {
         }
         fn event(&mut self, change: Change) {
             self.inner.event(change);
+        }
+        fn in_goals(&mut self) -> Result<Vec<u32>, EngineError> {
+            self.inner.in_goals()
         }
         fn scene(&self) -> &Scene {
             self.inner.scene()

@@ -118,9 +118,10 @@ fn until_clear(sim: &mut Simulation, limit: f64) -> Result<Outcome> {
     while sim.time() < limit && !sim.is_done() {
         sim.steps_by(5)?;
         let c = sim.counters();
-        overlap += c.overlap.mean;
-        many += c.overlap.share;
-        looks += 1.0;
+        let people = c.active as f32;
+        overlap += c.overlap.mean * people;
+        many += c.overlap.share * people;
+        looks += people;
     }
     let c = sim.counters();
     let all = (c.arrived + c.active).max(1) as f64;

@@ -57,4 +57,4 @@ pub mod world;
 pub use glam::Vec2;
 pub use resume::ResumeError;
 pub use scene::Scene;
-pub use simulation::{BadShape, Simulation};
+pub use simulation::{BadShape, Holds, InGoal, Simulation};

@@ -9,6 +9,7 @@ use crate::resume::Origin;
 use crate::scene::{Group, Model, Parameters, Scene, SceneError};
 use crate::stages::live::cpu::steps;
 use crate::world::agents::Agents;
+use crate::world::goals::GoalPlace;
 use crate::world::{MOST_DISCOMFORT, World};
 use glam::Vec2;
 
@@ -38,6 +39,34 @@ impl std::fmt::Debug for Simulation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a wall or goal needs an extent, enough points, and finite coordinates within 10,000 km")]
 pub struct BadShape;
+
+/// How many are in a goal, or in a shape of it, and how many it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Holds {
+    /// Who waits there, or ended its journey there for good.
+    pub people: u32,
+    /// How many there can be, if that is limited.
+    pub capacity: Option<u32>,
+}
+
+impl Holds {
+    /// Whether nobody finds room there any more.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.capacity.is_some_and(|most| self.people >= most)
+    }
+}
+
+/// A goal that holds only so many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InGoal {
+    /// Its number in the scene.
+    pub goal: usize,
+    /// All of it.
+    pub whole: Holds,
+    /// Its shapes by number, as far as any has a capacity of its own.
+    pub shapes: Vec<Holds>,
+}
 
 impl Simulation {
     /// Sets a scene up on the CPU engine, with all cores.
@@ -104,7 +133,7 @@ impl Simulation {
     /// # Errors
     /// If the device fails.
     pub fn step(&mut self) -> Result<(), EngineError> {
-        self.do_what_is_due();
+        self.do_what_is_due()?;
         self.engine.step()
     }
 
@@ -115,25 +144,44 @@ impl Simulation {
     /// # Errors
     /// If the device fails.
     pub fn step_round(&mut self) -> Result<Option<RoundReport>, EngineError> {
-        self.do_what_is_due();
+        self.do_what_is_due()?;
         self.engine.step_round()
     }
 
-    /// The scene's events, each once, when a step begins.
-    fn do_what_is_due(&mut self) {
+    /// The scene's events, each once, when a step begins; and which goals are full, once a simulated second.
+    fn do_what_is_due(&mut self) -> Result<(), EngineError> {
         if self.engine.mid_step() {
-            return;
+            return Ok(());
         }
         while let Some(&next) = self.events.get(self.done) {
             let (scene, event) = (self.scene(), &self.scene().events[next]);
             if u64::from(steps(event.at, scene.dt)) > self.steps() {
                 break;
             }
-            let change = event.change;
-            self.engine.event(change);
+            // All between the same two steps: what follows from them is found out once.
+            let changes = event.changes.clone();
+            changes.into_iter().for_each(|change| self.engine.event(change));
             self.edits += 1;
             self.done += 1;
         }
+        self.look_at_goals()
+    }
+
+    /// Tells the engine which goals are full, in the first step and then once a simulated second: whoever is on its way learns it then.
+    fn look_at_goals(&mut self) -> Result<(), EngineError> {
+        let second = ((1.0 / self.scene().dt).round() as u64).max(1);
+        if !self.steps().is_multiple_of(second) || !self.world().places.iter().any(GoalPlace::is_limited) {
+            return Ok(());
+        }
+        let counts = self.engine.in_goals()?;
+        for goal in 0..self.world().places.len() {
+            let place = &self.world().places[goal];
+            let full = place.full_by(&counts);
+            if full != place.full() {
+                self.edit(Edit::Full(goal, full));
+            }
+        }
+        Ok(())
     }
 
     /// Does several steps.
@@ -302,6 +350,40 @@ impl Simulation {
             self.edit(Edit::MoveGoal(number, shapes));
         }
         Ok(found.is_some())
+    }
+
+    /// Lets people arrive at a named goal (`true`) or not, from the next step on. Who heads for a closed goal walks there and waits before
+    /// it. Returns whether there is one of that name. On a GPU the first goal that is closed has kernels compiled.
+    pub fn open_goal(&mut self, name: &str, open: bool) -> bool {
+        let found = self.scene().goals.iter().position(|g| g.name == name);
+        if let Some(number) = found {
+            self.edit(Edit::OpenGoal(number, open));
+        }
+        found.is_some()
+    }
+
+    /// Lets the source of a named group let people in (`true`) or not, from the next step on; of several groups of that name, the sources
+    /// among them. Nobody has to be made up for when it is on again. Returns whether there is such a source.
+    pub fn set_source(&mut self, group: &str, on: bool) -> bool {
+        let groups = self.scene().groups.iter().enumerate().filter(|(_, g)| g.name == group && g.rate.is_some());
+        let sources: Vec<usize> = groups.map(|(number, _)| number).collect();
+        sources.iter().for_each(|&number| self.edit(Edit::Source(number, on)));
+        !sources.is_empty()
+    }
+
+    /// How many are in each goal that holds only so many, with its limits. Waits for the last step.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn in_goals(&mut self) -> Result<Vec<InGoal>, EngineError> {
+        let counts = self.engine.in_goals()?;
+        let places = self.world().places.iter().enumerate().filter(|(_, place)| place.is_limited());
+        let holds = |(limit, n): (&Option<u32>, &u32)| Holds { people: *n, capacity: *limit };
+        let each = |(goal, place): (usize, &GoalPlace)| {
+            let mut all = place.limits().iter().zip(&counts[place.counts_at()]).map(holds);
+            InGoal { goal, whole: all.next().unwrap_or_default(), shapes: all.collect() }
+        };
+        Ok(places.map(each).collect())
     }
 
     /// Another model from the next step on: any of its numbers and choices may differ. The scene of the run follows. Returns

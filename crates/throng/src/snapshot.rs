@@ -6,6 +6,7 @@
 use crate::geometry::{Rect, Shape};
 use crate::scene::{Knows, Model, Scene};
 use crate::world::agents::{Agents, NOWHERE, State};
+use crate::world::goals::rooms_among;
 use crate::world::grid::Grid;
 use crate::world::points::{self, POINT};
 use crate::world::portals::Portals;
@@ -154,7 +155,7 @@ impl<'a> Reader<'a> {
         if points > 1 || (points == 0 && scene.needs_points()) {
             return Err("a crowd that has lost its points".into());
         }
-        let agents = Agents::read(self, n, &points::columns(model, points == 1, scene.has_doors()))?;
+        let agents = Agents::read(self, n, &scene.columns(model, points == 1))?;
         if agents.own.iter().flat_map(|o| &o.values).any(|v| !v.is_finite()) {
             return Err("a value that is not finite".into());
         }
@@ -172,6 +173,7 @@ impl<'a> Reader<'a> {
                 group.journey.get(agents.leg[i] as usize - usize::from(waits)).ok_or("an agent off its journey")?;
             // A call has given it a point instead.
             let called = agents.goal[i] == POINT && agents.have_points() && agents.state[i].on_floor();
+            rooms_of(&agents, i, scene)?;
             // Asked first and of every number: what compares numbers may pass over one that is none.
             let finite = [agents.position[i], agents.heading[i], agents.velocity[i]].iter().all(|v| v.is_finite())
                 && [agents.radius[i], agents.preferred[i], agents.turn[i]].iter().all(|v| v.is_finite());
@@ -203,6 +205,18 @@ impl<'a> Reader<'a> {
     pub(crate) fn end(&self) -> Read<()> {
         if self.0.is_empty() { Ok(()) } else { Err(format!("{} bytes too many", self.0.len())) }
     }
+}
+
+/// That somebody is counted in a goal only where a run counts people.
+fn rooms_of(agents: &Agents, i: usize, scene: &Scene) -> Read<()> {
+    let Some(rooms) = rooms_among(&agents.own) else { return Ok(()) };
+    let (goal, shape) = (rooms[i].x, rooms[i].y);
+    let whole = |v: f32, most: usize| (0.0..=most as f32).contains(&v) && v.fract() == 0.0;
+    let stays = matches!(agents.state[i], State::Waiting | State::Staying | State::Parked);
+    if whole(goal, scene.goals.len()) && whole(shape, MOST_WALLS) && (goal == 0.0 || stays) {
+        return Ok(());
+    }
+    Err(format!("agent {} is counted in a goal where it cannot be", agents.id[i]))
 }
 
 /// Whether the point of somebody is one that a run gives.

@@ -6,7 +6,7 @@ mod engines;
 use engines::{ENGINES, runs};
 use throng::engine::{CrowdChange, Edit};
 use throng::geometry::{Rect, Shape};
-use throng::scene::{Arrive, Group, Leg, Model, NoFiles, Steer, Target};
+use throng::scene::{Arrive, Group, Leg, Model, NoFiles, Steer, Target, Wait};
 use throng::world::agents::{Agents, NOWHERE, State};
 use throng::world::points::{self, POINT};
 use throng::{Scene, Simulation, Vec2};
@@ -217,7 +217,7 @@ fn a_list_is_dealt_in_turn_also_to_who_comes_later() {
         for k in 0..7 {
             assert_eq!(agents.point(40 + k), Some(list[k % 3]));
         }
-        let legs = vec![Leg::to_goal(0), Leg { to: Target::Points(list.to_vec()), wait: 0.0 }];
+        let legs = vec![Leg::to_goal(0), Leg { to: Target::Points(list.to_vec()), wait: Wait::NONE }];
         let area = Shape::Rect(Rect::new(Vec2::new(15.8, 4.0), Vec2::new(18.5, 8.0)));
         let mut group = Group::new("late", 4, vec![area], legs);
         group.arrive = Arrive::Next;
@@ -394,8 +394,10 @@ fn dropped_groups_bring_points_into_a_run_without_and_take_them_away_again() {
     for mut run in runs(&scene(PLAIN)) {
         run.steps_by(3).unwrap();
         let area = Shape::Rect(Rect::new(Vec2::new(9.0, 1.0), Vec2::new(13.0, 11.0)));
-        let legs =
-            vec![Leg { to: Target::Random(vec![area.clone()]), wait: 0.5 }, Leg { to: Target::Opposite, wait: 0.0 }];
+        let legs = vec![
+            Leg { to: Target::Random(vec![area.clone()]), wait: Wait::For(0.5) },
+            Leg { to: Target::Opposite, wait: Wait::NONE },
+        ];
         let group = Group::new("late", 6, vec![area.clone()], legs);
         run.change_crowd(&CrowdChange::Drop(Box::new(group))).unwrap();
         let agents = by_id(&mut run);
@@ -419,7 +421,7 @@ fn dropped_groups_bring_points_into_a_run_without_and_take_them_away_again() {
             Target::Goal(POINT - 1),
         ];
         for to in bad {
-            let group = Group::new("bad", 6, vec![area.clone()], vec![Leg { to: to.clone(), wait: 0.0 }]);
+            let group = Group::new("bad", 6, vec![area.clone()], vec![Leg { to: to.clone(), wait: Wait::NONE }]);
             assert!(run.change_crowd(&CrowdChange::Drop(Box::new(group))).is_err(), "{to:?} was taken");
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng::engine::CrowdChange;
 use throng::geometry::{Rect, Shape};
-use throng::scene::{Arrive, BUILT_IN, Distribution, Files, Group, Leg, Model, NoFiles, Picture, Sprite};
+use throng::scene::{Arrive, BUILT_IN, Distribution, Files, Group, Leg, Model, NoFiles, Picture, Sprite, Wait};
 use throng::world::World;
 use throng::{Scene, Simulation, Vec2};
 
@@ -166,7 +166,8 @@ fn what_calls_have_changed_is_in_the_edited_scene_and_reads_back() {
     sim.move_goal("west", vec![rect(0.0, 0.0, 1.0, 2.0), Shape::Line(vec![Vec2::new(1.0, 3.0), Vec2::new(1.4, 3.2)])])
         .unwrap();
     assert!(sim.set_model(&Model { time_weight: 2.5, separation_rounds: 4, ..sim.scene().model }));
-    let group = Group::new("late", 8, vec![rect(1.0, 8.0, 6.0, 11.0)], vec![Leg { wait: 1.5, ..Leg::to_goal(0) }]);
+    let group =
+        Group::new("late", 8, vec![rect(1.0, 8.0, 6.0, 11.0)], vec![Leg { wait: Wait::For(1.5), ..Leg::to_goal(0) }]);
     sim.change_crowd(&CrowdChange::Drop(Box::new(group))).unwrap();
     sim.change_crowd(&CrowdChange::Speed(0, Distribution::Constant(1.1))).unwrap();
     sim.change_crowd(&CrowdChange::Arrive(1, Arrive::Park)).unwrap();

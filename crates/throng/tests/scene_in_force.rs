@@ -6,7 +6,7 @@ mod engines;
 use engines::ENGINES;
 use throng::engine::CrowdChange;
 use throng::geometry::{Rect, Shape};
-use throng::scene::{Arrive, Distribution, Group, Leg, Model, NoFiles, Scene};
+use throng::scene::{Arrive, Distribution, Group, Leg, Model, NoFiles, Scene, Wait};
 use throng::{ResumeError, Simulation, Vec2};
 
 const SCENE: &str = r#"
@@ -140,7 +140,7 @@ const CASES: [Case; 13] = [
 ];
 
 fn late() -> Group {
-    Group::new("late", 5, vec![rect(4.0, 8.0, 9.0, 11.0)], vec![Leg { wait: 1.5, ..Leg::to_goal(0) }])
+    Group::new("late", 5, vec![rect(4.0, 8.0, 9.0, 11.0)], vec![Leg { wait: Wait::For(1.5), ..Leg::to_goal(0) }])
 }
 
 /// A run that begins from the scene in force has the floor, the crowd and the model of the run.

@@ -144,7 +144,7 @@ fn a_run_is_resumed_while_people_go_to_their_places_to_the_same_bits() {
     let mut scene = room(12, 7.0);
     for journey in scene.groups.iter_mut().map(|g| &mut g.journey) {
         let centre = throng::scene::Target::Points(vec![Vec2::new(2.0, 3.0)]);
-        journey.push(throng::scene::Leg { to: centre, wait: 1.0 });
+        journey.push(throng::scene::Leg { to: centre, wait: throng::scene::Wait::For(1.0) });
         journey.swap(1, 2);
     }
     for on_engine in ENGINES {

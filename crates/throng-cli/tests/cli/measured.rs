@@ -32,6 +32,24 @@ rect = [8, 0, 12, 8]
 "#;
 
 #[test]
+fn goals_that_hold_only_so_many_are_in_the_report_and_the_json() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scene = path(&folder, "room.toml");
+    let shapes = "shapes = [{ rect = [11, 1, 12, 2], capacity = 4 }, { rect = [11, 6, 12, 7] }]\ncapacity = 20";
+    let text = ROOM.replace("shapes = [{ rect = [11, 1, 12, 2] }, { rect = [11, 6, 12, 7] }]", shapes);
+    std::fs::write(&scene, text + "[model]\nsteer = \"walk\"\n").expect("a file");
+    let v = json(&["run", &scene, "--json", "--seconds", "60"]);
+    let expected = serde_json::json!([{
+        "goal": "doors", "people": 20, "capacity": 20, "full": true,
+        "shapes": [{ "people": 4, "capacity": 4, "full": true }, { "people": 16, "capacity": null, "full": false }],
+    }]);
+    assert_eq!(v["capacities"], expected);
+    let report = throng(&["run", &scene, "--seconds", "60"]);
+    let report = String::from_utf8_lossy(&report.stdout);
+    assert!(report.contains("in goal           doors: 20 of 20 (full); by shape 1: 4 of 4 (full)"), "{report}");
+}
+
+#[test]
 fn exits_groups_lines_and_areas_are_in_the_report_the_json_and_tables() {
     let folder = tempfile::tempdir().expect("a folder");
     let [scene, out, people] = ["room.toml", "results", "people.csv"].map(|name| path(&folder, name));

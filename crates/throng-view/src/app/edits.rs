@@ -275,7 +275,7 @@ impl App {
         let mut group = template;
         group.name = format!("dropped {}", number + 1);
         group.count = self.brush.people;
-        (group.density, group.rate) = (None, None);
+        (group.density, group.rate, group.on) = (None, None, true);
         group.start = vec![Shape::Circle(at, self.brush.radius.max(0.3))];
         let count = group.count;
         let (x, y) = (at.x, at.y);

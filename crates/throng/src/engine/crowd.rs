@@ -7,7 +7,8 @@ use crate::scene::{Arrive, Group, MOST_AGENTS, MOST_GROUPS, Scene, SceneError};
 use crate::world::World;
 use crate::world::agents::{Agents, State};
 use crate::world::place::{check_entries, place_group};
-use crate::world::points::{self, Chooser, POINT};
+use crate::world::points::{Chooser, POINT};
+use crate::world::sources::due;
 
 /// What a run is after a change: scene, world and state. `scene` has the model in force; `world` is settled.
 pub(crate) fn changed(
@@ -19,7 +20,7 @@ pub(crate) fn changed(
     let mut scene = scene.clone();
     check(&scene, &state, change)?;
     apply(&mut scene, change);
-    let world = world.of_crowd(&scene);
+    let world = world.of_crowd(&scene, state.step);
     use_points_if_needed(&scene, &mut state.agents);
     match change {
         CrowdChange::Drop(_) => enter(&scene, &world, &mut state)?,
@@ -52,7 +53,7 @@ pub(crate) fn changed(
 /// A column of points if a journey leads to any, or to a wait, or a call has sent somebody to one; else none.
 fn use_points_if_needed(scene: &Scene, agents: &mut Agents) {
     let needed = scene.needs_points() || agents.goal.contains(&POINT);
-    agents.use_columns(&points::columns(&scene.model, needed, scene.has_doors()));
+    agents.use_columns(&scene.columns(&scene.model, needed));
 }
 
 /// The scene after a change that was found sound.
@@ -107,18 +108,11 @@ fn check(scene: &Scene, state: &RunState, change: &CrowdChange) -> Result<(), En
 fn enter(scene: &Scene, world: &World, state: &mut RunState) -> Result<(), EngineError> {
     let g = scene.groups.len() - 1;
     let group = &scene.groups[g];
-    let mut new = place_group(scene, world, g, state.next_id, state.step).map_err(sentence)?;
-    for i in 0..new.len() {
-        if new.state[i] == State::Waiting {
-            // It sets out so long after now, not after the run began.
-            new.wake[i] = new.wake[i].saturating_add(state.step);
-        }
-    }
+    let new = place_group(scene, world, g, state.next_id, state.step).map_err(sentence)?;
     state.agents.append(&new);
     state.next_id += group.count;
     // A source owes nobody for the time before it was there.
-    let now = f64::from(state.step) * f64::from(scene.dt);
-    let owed = group.rate.map_or(0.0, |rate| (now * f64::from(rate)).floor());
+    let owed = group.rate.map_or(0.0, |rate| due(rate, scene.dt, state.step).floor());
     state.let_in.push(owed.clamp(0.0, f64::from(u32::MAX / 2)) as u32);
     state.dropped += 1;
     Ok(())

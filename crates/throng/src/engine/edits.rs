@@ -23,8 +23,9 @@ pub(crate) enum Touched {
     Nothing,
 }
 
-/// A change by a call. From here on the scene in force says it; the world does after the next [`World::refresh`].
-pub(crate) fn apply(scene: &mut Scene, world: &mut World, edit: Edit) -> Touched {
+/// A change by a call before the step of this number. From here on the scene in force says it; the world does after the next
+/// [`World::refresh`].
+pub(crate) fn apply(scene: &mut Scene, world: &mut World, edit: Edit, step: u32) -> Touched {
     match edit {
         Edit::Standing(wall, standing) => {
             scene.map.walls[wall].open = !standing;
@@ -60,6 +61,15 @@ pub(crate) fn apply(scene: &mut Scene, world: &mut World, edit: Edit) -> Touched
             (scene.goals[goal].shapes, scene.goals[goal].cells) = (shapes, Vec::new());
             Touched::Goals
         }
+        Edit::OpenGoal(goal, open) => {
+            scene.goals[goal].open = open;
+            open_goal(world, goal, open)
+        }
+        Edit::Source(group, on) => {
+            scene.groups[group].on = on;
+            switch(scene, world, group, on, step)
+        }
+        Edit::Full(goal, full) => if_so(world.places[goal].set_full(full), Touched::Goals),
         Edit::Model(model) => {
             let before = std::mem::replace(&mut scene.model, *model);
             world.set_routes(&scene.groups, &scene.model);
@@ -69,17 +79,36 @@ pub(crate) fn apply(scene: &mut Scene, world: &mut World, edit: Edit) -> Touched
     }
 }
 
-/// An event of the scene.
-pub(crate) fn happen(world: &mut World, change: Change) -> Touched {
+/// What an event of the scene changes before the step of this number.
+pub(crate) fn happen(scene: &Scene, world: &mut World, change: Change, step: u32) -> Touched {
     match change {
         Change::Close(wall) => stand(world, wall, true),
         Change::Open(wall) => stand(world, wall, false),
         Change::ZoneSpeed(zone, speed) => set_zone(world, zone, speed),
+        Change::Goal(goal, open) => open_goal(world, goal, open),
+        Change::Source(group, on) => switch(scene, world, group, on, step),
     }
 }
 
+/// What was touched if anything has changed.
+fn if_so(changed: bool, touched: Touched) -> Touched {
+    if changed { touched } else { Touched::Nothing }
+}
+
 fn stand(world: &mut World, wall: usize, standing: bool) -> Touched {
-    if world.walls.set_standing(wall, standing) { Touched::Walls } else { Touched::Nothing }
+    if_so(world.walls.set_standing(wall, standing), Touched::Walls)
+}
+
+fn open_goal(world: &mut World, goal: usize, open: bool) -> Touched {
+    if_so(std::mem::replace(&mut world.places[goal].open, open) != open, Touched::Goals)
+}
+
+/// Nothing follows from it but who comes in.
+fn switch(scene: &Scene, world: &mut World, group: usize, on: bool, step: u32) -> Touched {
+    if let Some(rate) = scene.groups[group].rate {
+        world.sources[group].switch(on, rate, scene.dt, step);
+    }
+    Touched::Nothing
 }
 
 /// No faster than the scene itself foresees: walls and lists are made for that stride.

@@ -5,11 +5,15 @@ use crate::geometry::Shape;
 use crate::scene::{MOST_GROUPS, Scene, WallSpec};
 use crate::snapshot::{MOST_WALLS, Reader, Writer};
 use crate::world::beliefs::{Belief, Beliefs, News, View};
+use crate::world::sources::SourceNow;
 use crate::world::{MOST_DISCOMFORT, World};
 
 /// Bits of a wall: whether the scene has it open, whether it stands now (an event may have closed it).
 const OPEN: u32 = 1;
 const STANDING: u32 = 2;
+/// Bits of a goal or a source: whether the scene has it open or on, whether it is so now.
+const ON: u32 = 1;
+const ON_NOW: u32 = 2;
 
 /// Words of what will be known later.
 const MOST_NEWS: usize = 3 << 20;
@@ -35,7 +39,12 @@ pub(super) fn write(w: &mut Writer, scene: &Scene, world: &World) {
     w.f32s(&scene.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
     w.f32s(&world.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
     w.f32s(&world.zone_limits);
-    for goal in &scene.goals {
+    let bits = |(on, source): (bool, &SourceNow)| u32::from(on) * ON + u32::from(source.on) * ON_NOW;
+    w.u32s(&scene.groups.iter().map(|g| g.on).zip(&world.sources).map(bits).collect::<Vec<_>>());
+    w.u32s(&world.sources.iter().flat_map(|s| [s.off_since, s.skipped]).collect::<Vec<_>>());
+    for (goal, place) in scene.goals.iter().zip(&world.places) {
+        w.u32(u32::from(goal.open) * ON + u32::from(place.open) * ON_NOW);
+        w.bools(place.full());
         w.u32(goal.shapes.len() as u32);
         w.shapes(goal.shapes.iter());
         w.u32s(&goal.cells);
@@ -73,7 +82,13 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
     for (zone, speed) in scene.zones.iter_mut().zip(in_scene) {
         zone.speed = speed;
     }
+    let sources = read_sources(r, &mut scene)?;
+    let mut places = Vec::new();
     for goal in &mut scene.goals {
+        let bits = r.u32()?;
+        goal.open = bits & ON != 0;
+        let limited = goal.capacity.is_some() || goal.capacities.iter().any(Option::is_some);
+        places.push((bits & ON_NOW != 0, r.bools(if limited { 1 + goal.capacities.len() } else { 0 })?));
         let n = r.u32()? as usize;
         if n > MOST_WALLS {
             return Err("a goal of too many shapes".into());
@@ -97,6 +112,11 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
     world.beliefs.seen = beliefs.seen;
     for (belief, was) in world.beliefs.list.iter_mut().zip(beliefs.list) {
         (belief.standing, belief.news) = (was.standing, was.news);
+    }
+    world.sources = sources;
+    for (place, (open, full)) in world.places.iter_mut().zip(places) {
+        place.open = open;
+        place.set_full(full);
     }
     Ok((scene, world))
 }
@@ -135,6 +155,17 @@ fn read_beliefs(r: &mut Reader<'_>, walls: usize) -> Result<Beliefs, String> {
         beliefs.list.push(Belief { view: View::First, standing, news, imagined: Vec::new(), gated: Vec::new() });
     }
     Ok(beliefs)
+}
+
+/// The source of each group, in the scene and now.
+fn read_sources(r: &mut Reader<'_>, scene: &mut Scene) -> Result<Vec<SourceNow>, String> {
+    let groups = scene.groups.len();
+    let (bits, numbers) = (r.u32s(groups, groups)?, r.u32s(2 * groups, 2 * groups)?);
+    for (group, bits) in scene.groups.iter_mut().zip(&bits) {
+        group.on = bits & ON != 0 || group.rate.is_none();
+    }
+    let now = |(bits, n): (&u32, &[u32])| SourceNow { on: bits & ON_NOW != 0, off_since: n[0], skipped: n[1] };
+    Ok(bits.iter().zip(numbers.chunks(2)).map(now).collect())
 }
 
 fn read_ground(r: &mut Reader<'_>, scene: &mut Scene) -> Result<(), String> {

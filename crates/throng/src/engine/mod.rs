@@ -123,6 +123,12 @@ pub enum Edit {
     ZoneSpeed(usize, f32),
     /// Puts the goal with this number somewhere else.
     MoveGoal(usize, Vec<Shape>),
+    /// Lets people arrive at the goal with this number, or not.
+    OpenGoal(usize, bool),
+    /// Lets the source of the group with this number let people in, or not.
+    Source(usize, bool),
+    /// Which limits of the goal with this number are reached. It follows from who is in it, so the scene in force stays as it is.
+    Full(usize, Vec<bool>),
     /// Another model: any of its numbers and choices.
     Model(Box<Model>),
 }
@@ -278,6 +284,12 @@ pub trait Engine: Send {
         let _ = points;
         Err(EngineError(format!("the engine {} takes no points", self.name())))
     }
+    /// How many are counted in each goal and shape that holds only so many, in the order of
+    /// [`crate::world::goals::GoalPlace::counts_at`]. Waits for the last step.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn in_goals(&mut self) -> Result<Vec<u32>, EngineError>;
     /// Takes in edits now instead of at the next step, so that people and walls can be looked at.
     fn settle(&mut self);
     /// Whether to keep the maps of peak density and use.

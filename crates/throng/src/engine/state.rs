@@ -7,6 +7,7 @@ use crate::scene::{Model, Parameters, Scene};
 use crate::snapshot::{FASTEST, Reader, Writer};
 use crate::world::World;
 use crate::world::agents::Agents;
+use crate::world::goals;
 use glam::Vec2;
 
 /// Steps are numbered in 32 bits.
@@ -88,6 +89,13 @@ impl RunState {
         }
         r.end().map_err(broken)?;
         world.refresh();
+        let counts = goals::counts(&world.places, &agents);
+        let over = |place: &goals::GoalPlace| {
+            place.limits().iter().zip(&counts[place.counts_at()]).any(|(limit, n)| limit.is_some_and(|most| *n > most))
+        };
+        if world.places.iter().any(over) {
+            return Err(broken("more people in a goal than it holds".into()));
+        }
         let totals = Totals::from_words(&words, step, agents.census()).map_err(broken)?;
         Ok((Self { agents, step, next_id, dropped, let_in, totals, plans, peaks, used }, scene, world))
     }

@@ -11,8 +11,31 @@ use glam::Vec2;
 pub struct Leg {
     /// Where it leads.
     pub to: Target,
-    /// How long to stay there, s.
-    pub wait: f32,
+    /// How long to stay there.
+    pub wait: Wait,
+}
+
+/// How long somebody stays at the end of a leg.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wait {
+    /// So many seconds; 0 is not at all.
+    For(f32),
+    /// Until the next event of this name; not at all if none is still to come.
+    Until(String),
+}
+
+impl Wait {
+    /// Not at all.
+    pub const NONE: Self = Self::For(0.0);
+
+    /// The name of the event that it lasts until.
+    #[must_use]
+    pub fn signal(&self) -> Option<&str> {
+        match self {
+            Self::For(_) => None,
+            Self::Until(name) => Some(name),
+        }
+    }
 }
 
 /// Where a leg of a journey leads: to a goal, by the plan, or straight to a point of one's own.
@@ -34,7 +57,7 @@ impl Leg {
     /// To the goal with a number, without a wait there.
     #[must_use]
     pub fn to_goal(number: u16) -> Self {
-        Self { to: Target::Goal(number), wait: 0.0 }
+        Self { to: Target::Goal(number), wait: Wait::NONE }
     }
 
     /// The number of its goal, or [`POINT`] for a point.

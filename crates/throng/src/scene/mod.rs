@@ -8,6 +8,7 @@ mod cells;
 mod distribution;
 mod edit;
 mod error;
+mod event;
 mod files;
 mod journey;
 mod looks;
@@ -24,7 +25,8 @@ pub use builtin::{BUILT_IN, BuiltIn, built_in};
 pub use distribution::Distribution;
 pub use edit::with_value;
 pub use error::{SceneError, Source};
-pub use journey::{Leg, Target};
+pub use event::{Change, Event, Signals};
+pub use journey::{Leg, Target, Wait};
 pub use looks::{Picture, Sprite};
 pub use model::{Model, OwnWeights, Plan, Weights};
 pub use parameters::Parameters;
@@ -131,6 +133,12 @@ pub struct Goal {
     pub shapes: Vec<Shape>,
     /// Its cells where it comes from an image, as plain indices; else empty.
     pub cells: Vec<u32>,
+    /// Whether people can arrive there at first.
+    pub open: bool,
+    /// How many it holds at most, all its shapes together.
+    pub capacity: Option<u32>,
+    /// How many each of its shapes holds at most, by number; shapes beyond the list hold any number.
+    pub capacities: Vec<Option<u32>>,
     pub(crate) mark: Range<usize>,
 }
 
@@ -155,6 +163,8 @@ pub struct Group {
     pub turn: Distribution,
     /// When they set out, s.
     pub delay: Distribution,
+    /// The event that the delay counts from, by its name; else from the beginning.
+    pub delay_until: Option<String>,
     /// Where they go, in order.
     pub journey: Vec<Leg>,
     /// How near to a point of its own somebody has arrived, m.
@@ -165,6 +175,8 @@ pub struct Group {
     pub entry: Vec<Shape>,
     /// If they come in one by one, how many a second.
     pub rate: Option<f32>,
+    /// Whether such a source lets people in at first.
+    pub on: bool,
     /// Weights of its own.
     pub weights: OwnWeights,
     /// What they know of walls that come and go.
@@ -188,11 +200,13 @@ impl Group {
             speed: Distribution::Normal { mean: 1.34, deviation: 0.26, min: 0.56, max: 2.12 },
             turn: Distribution::Constant(5.0),
             delay: Distribution::Constant(0.0),
+            delay_until: None,
             journey,
             goal_distance: GOAL_DISTANCE,
             arrive: Arrive::Park,
             entry: Vec::new(),
             rate: None,
+            on: true,
             weights: OwnWeights::default(),
             knows: Knows::AtOnce,
             sprite: Sprite::Person,
@@ -302,26 +316,6 @@ pub struct Measure {
     pub shape: Shape,
 }
 
-/// Something that happens at a time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Event {
-    /// When, s.
-    pub at: f32,
-    /// What.
-    pub change: Change,
-}
-
-/// What an event changes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Change {
-    /// The wall with this number stands from now on.
-    Close(usize),
-    /// The wall with this number is gone from now on.
-    Open(usize),
-    /// The zone with this number has a new speed factor.
-    ZoneSpeed(usize, f32),
-}
-
 impl Scene {
     /// Reads a scene. `name` is the file's name, for messages and as the default name of the scene.
     ///
@@ -395,8 +389,8 @@ impl Scene {
     /// The greatest factor of each zone, now or after events; at least 1.
     pub(crate) fn zone_limits(&self) -> Vec<f32> {
         let mut most: Vec<f32> = self.zones.iter().map(|z| z.speed.max(1.0)).collect();
-        for event in &self.events {
-            if let Change::ZoneSpeed(zone, speed) = event.change {
+        for change in self.events.iter().flat_map(|e| &e.changes) {
+            if let Change::ZoneSpeed(zone, speed) = *change {
                 most[zone] = most[zone].max(speed);
             }
         }

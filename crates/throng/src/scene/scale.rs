@@ -58,6 +58,9 @@ impl Scene {
                 goal.cells = (0..new.len()).filter(|&i| marked[source_cell(i)]).map(|i| i as u32).collect();
             }
             grow(&mut goal.shapes, stretch);
+            let larger =
+                |n: &mut u32| *n = (f64::from(*n) * factor).round().clamp(1.0, super::MOST_AGENTS as f64) as u32;
+            goal.capacities.iter_mut().chain([&mut goal.capacity]).flatten().for_each(larger);
         }
         for wall in &mut map.walls {
             wall.shape = wall.shape.scaled(stretch);

@@ -17,18 +17,21 @@ impl Scene {
         out
     }
 
-    /// The groups alone.
+    /// The groups alone, whether or not their sources let anybody in.
     pub(crate) fn crowd_to_toml(&self) -> String {
         let mut out = String::new();
+        let mut groups = self.groups.iter().map(|g| Group { on: true, ..g.clone() });
         // Writing to a String cannot fail.
-        self.groups.iter().try_for_each(|g| self.write_group(&mut out, g)).expect("a String takes everything");
+        groups.try_for_each(|g| self.write_group(&mut out, &g)).expect("a String takes everything");
         out
     }
 
-    /// Everything but the groups and `[model]`.
+    /// Everything but the groups and `[model]`; and which sources are off, since calls change that as they change goals.
     pub(crate) fn floor_to_toml(&self) -> String {
         let mut out = String::new();
         self.write_floor(&mut out).and_then(|()| self.write_rest(&mut out)).expect("a String takes everything");
+        let off = self.groups.iter().enumerate().filter(|(_, g)| !g.on);
+        off.for_each(|(number, _)| out += &format!("# source {number} is off\n"));
         out
     }
 
@@ -59,9 +62,16 @@ impl Scene {
             writeln!(o, "  {{ {}, value = {value} }},", shape(s))?;
         }
         writeln!(o, "]")?;
-        for goal in self.goals.iter().filter(|g| !g.shapes.is_empty()) {
+        for goal in self.goals.iter().filter(|g| !(g.shapes.is_empty() && g.cells.is_empty())) {
             writeln!(o, "\n[[goal]]\nname = {}", quoted(&goal.name))?;
-            writeln!(o, "shapes = {}", shapes(&goal.shapes))?;
+            // The cells of an image's goals are in the image.
+            if !goal.shapes.is_empty() {
+                writeln!(o, "shapes = {}", shapes_with(&goal.shapes, &goal.capacities))?;
+            }
+            writeln!(o, "open = {}", goal.open)?;
+            if let Some(capacity) = goal.capacity {
+                writeln!(o, "capacity = {capacity}  # persons")?;
+            }
         }
         Ok(())
     }
@@ -83,16 +93,49 @@ impl Scene {
             writeln!(o, "first = \"{}\"", if door.first == First::Forward { "forward" } else { "backward" })?;
             writeln!(o, "reach = {}  # m\npatience = {}  # s", door.reach, door.patience)?;
         }
-        for event in &self.events {
-            writeln!(o, "\n[[event]]\nat = {}  # s", event.at)?;
-            let wall = |i: usize| quoted(self.map.walls[i].name.as_deref().unwrap_or(""));
-            match event.change {
-                Change::Close(i) => writeln!(o, "close = {}", wall(i))?,
-                Change::Open(i) => writeln!(o, "open = {}", wall(i))?,
-                Change::ZoneSpeed(i, speed) => writeln!(o, "zone = {}\nspeed = {speed}", quoted(&self.zones[i].name))?,
+        self.events.iter().try_for_each(|event| self.write_event(o, event))
+    }
+
+    fn write_event(&self, o: &mut String, event: &Event) -> std::fmt::Result {
+        writeln!(o, "\n[[event]]\nat = {}  # s", event.at)?;
+        if let Some(name) = &event.name {
+            writeln!(o, "name = {}", quoted(name))?;
+        }
+        let mut lists: [(&str, Vec<&str>); 6] =
+            ["close", "open", "close_goals", "open_goals", "stop_sources", "start_sources"]
+                .map(|key| (key, Vec::new()));
+        let mut zones = Vec::new();
+        for change in &event.changes {
+            let (list, name) = match *change {
+                Change::Close(i) => (0, self.map.walls[i].name.as_deref().unwrap_or("")),
+                Change::Open(i) => (1, self.map.walls[i].name.as_deref().unwrap_or("")),
+                Change::Goal(i, open) => (2 + usize::from(open), self.goals[i].name.as_str()),
+                Change::Source(i, on) => (4 + usize::from(on), self.groups[i].name.as_str()),
+                Change::ZoneSpeed(i, speed) => {
+                    zones.push((quoted(&self.zones[i].name), speed));
+                    continue;
+                }
+            };
+            // Groups that share a name are meant together.
+            if !matches!(change, Change::Source(..)) || !lists[list].1.contains(&name) {
+                lists[list].1.push(name);
             }
         }
-        Ok(())
+        for (key, names) in lists {
+            match &names[..] {
+                [] => {}
+                [name] => writeln!(o, "{key} = {}", quoted(name))?,
+                _ => writeln!(o, "{key} = [{}]", names.iter().map(|n| quoted(n)).collect::<Vec<_>>().join(", "))?,
+            }
+        }
+        match &zones[..] {
+            [] => Ok(()),
+            [(zone, speed)] => writeln!(o, "zone = {zone}\nspeed = {speed}"),
+            _ => {
+                let each: Vec<String> = zones.iter().map(|(zone, speed)| format!("{zone} = {speed}")).collect();
+                writeln!(o, "zones = {{ {} }}", each.join(", "))
+            }
+        }
     }
 
     fn write_measures(&self, o: &mut String) -> std::fmt::Result {
@@ -103,7 +146,9 @@ impl Scene {
     fn write_group(&self, o: &mut String, g: &Group) -> std::fmt::Result {
         writeln!(o, "\n[[agents]]\nname = {}", quoted(&g.name))?;
         match (g.rate, g.density) {
-            (Some(rate), _) => writeln!(o, "source = {{ rate = {rate}, total = {} }}  # persons/s", g.count)?,
+            (Some(rate), _) => {
+                writeln!(o, "source = {{ rate = {rate}, total = {}, on = {} }}  # persons/s", g.count, g.on)?;
+            }
             (None, Some(density)) => writeln!(o, "density = {density}  # persons/m²: {} agents", g.count)?,
             (None, None) => writeln!(o, "count = {}", g.count)?,
         }
@@ -116,7 +161,12 @@ impl Scene {
         writeln!(o, "radius = {}  # m", distribution(&g.radius))?;
         writeln!(o, "speed = {}  # m/s", distribution(&g.speed))?;
         writeln!(o, "turn = {}  # rad/s", distribution(&g.turn))?;
-        writeln!(o, "delay = {}  # s", distribution(&g.delay))?;
+        match &g.delay_until {
+            None => writeln!(o, "delay = {}  # s", distribution(&g.delay))?,
+            Some(name) => {
+                writeln!(o, "delay = {{ until = {}, after = {} }}  # s", quoted(name), distribution(&g.delay))?;
+            }
+        }
         let legs: Vec<String> = g.journey.iter().map(|l| self.leg(l)).collect();
         writeln!(o, "journey = [{}]", legs.join(", "))?;
         writeln!(o, "goal_distance = {}  # m", g.goal_distance)?;
@@ -156,7 +206,7 @@ impl Scene {
         let to = match &leg.to {
             Target::Goal(number) => {
                 let name = quoted(&self.goals[usize::from(*number)].name);
-                if leg.wait <= 0.0 {
+                if leg.wait == Wait::NONE {
                     return name;
                 }
                 format!("goal = {name}")
@@ -165,7 +215,11 @@ impl Scene {
             Target::Random(area) => format!("to = {{ random = {} }}", shapes(area)),
             Target::Points(list) => format!("to = {}", points(list)),
         };
-        if leg.wait > 0.0 { format!("{{ {to}, wait = {} }}", leg.wait) } else { format!("{{ {to} }}") }
+        match &leg.wait {
+            Wait::For(seconds) if *seconds <= 0.0 => format!("{{ {to} }}"),
+            Wait::For(seconds) => format!("{{ {to}, wait = {seconds} }}"),
+            Wait::Until(name) => format!("{{ {to}, wait = {{ until = {} }} }}", quoted(name)),
+        }
     }
 }
 
@@ -185,6 +239,14 @@ fn quoted(text: &str) -> String {
 
 fn shapes(list: &[Shape]) -> String {
     let each: Vec<String> = list.iter().map(|s| format!("{{ {} }}", shape(s))).collect();
+    format!("[{}]", each.join(", "))
+}
+
+/// Shapes, with how many each holds.
+fn shapes_with(list: &[Shape], capacities: &[Option<u32>]) -> String {
+    let capacity = |k: usize| capacities.get(k).copied().flatten();
+    let holds = |k: usize| capacity(k).map_or_else(String::new, |n| format!(", capacity = {n}"));
+    let each: Vec<String> = list.iter().enumerate().map(|(k, s)| format!("{{ {}{} }}", shape(s), holds(k))).collect();
     format!("[{}]", each.join(", "))
 }
 

@@ -22,13 +22,21 @@ impl Scene {
         });
         scene.map.drop_empty_values();
         for goal in scene.goals.iter_mut().filter(|g| g.cells.is_empty()) {
-            let areas: Vec<Shape> = goal.shapes.iter().filter_map(|s| as_area(&grid, s)).collect();
+            let areas = goal.shapes.iter().enumerate().filter_map(|(k, s)| Some((k, as_area(&grid, s)?)));
+            let areas: Vec<(usize, Shape)> = areas.collect();
             // A goal outside of the world is no goal: what is nearest to it is.
-            goal.shapes = if areas.iter().any(|s| s.bounds().touches(whole)) {
+            let areas = if areas.iter().any(|(_, s)| s.bounds().touches(whole)) {
                 areas
             } else {
-                goal.shapes.first().map(|s| cell_near(&grid, s)).into_iter().collect()
+                goal.shapes.first().map(|s| (0, cell_near(&grid, s))).into_iter().collect()
             };
+            if !goal.capacities.is_empty() {
+                goal.capacities = areas.iter().map(|(k, _)| goal.capacities.get(*k).copied().flatten()).collect();
+                if goal.capacities.iter().all(Option::is_none) {
+                    goal.capacities.clear();
+                }
+            }
+            goal.shapes = areas.into_iter().map(|(_, shape)| shape).collect();
         }
         for group in scene.groups.iter_mut().filter(|g| g.arrive != Arrive::Respawn) {
             group.entry.clear();

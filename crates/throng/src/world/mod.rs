@@ -3,22 +3,26 @@
 pub mod agents;
 pub mod beliefs;
 pub mod cells;
+pub mod goals;
 pub mod grid;
 pub mod narrow;
 pub mod place;
 pub mod points;
 pub mod portals;
 pub mod routes;
+pub mod sources;
 pub mod stays;
 pub mod walls;
 
 use crate::geometry::Shape;
-use crate::scene::{Change, Group, Model, Scene, SceneError, Zone};
+use crate::scene::{Change, Group, Model, Scene, SceneError, Signals, Zone};
 use beliefs::{Beliefs, wide_links};
+use goals::GoalPlace;
 use grid::Grid;
 use portals::Portals;
 use rayon::prelude::*;
 use routes::Routes;
+use sources::SourceNow;
 use stays::Stays;
 use walls::{LINK, Wall, Walls};
 
@@ -53,14 +57,20 @@ pub struct World {
     pub portals: Portals,
     /// The greatest speed factor of each zone that the scene foresees; at least 1.
     pub zone_limits: Vec<f32>,
-    /// Cells of each goal that are free now, as plain indices in order.
+    /// Cells that plans for each goal begin from, as plain indices in order: its free cells, or those before it.
     pub goals: Vec<Vec<u32>>,
     /// Where people stand who wait at goals.
     pub stays: Stays,
+    /// Of each goal whether people wait in those cells: it is closed, or full.
+    pub held: Vec<bool>,
+    /// Goals as the scene draws them, and how they are now.
+    pub places: Vec<GoalPlace>,
+    /// The source of each group.
+    pub sources: Vec<SourceNow>,
+    /// When events of each name happen.
+    pub signals: Signals,
     /// What is planned: which groups go to which goals, with which weights.
     pub routes: Routes,
-    /// All cells of each goal, under walls too, as plain indices.
-    goal_cells: Vec<Vec<u32>>,
     /// The largest radius of anybody, m.
     pub widest: f32,
     /// The farthest that anybody is carried at a time, m.
@@ -77,8 +87,8 @@ impl World {
     pub fn new(scene: &Scene) -> Result<Self, SceneError> {
         let (world, grid) = (Self::of(scene, scene.zone_limits()), scene.grid);
         // A goal behind a gate has no free cell until an event opens it.
-        let gates = scene.events.iter().any(|e| matches!(e.change, Change::Open(_)));
-        if let Some(i) = world.goals.iter().position(Vec::is_empty)
+        let gates = scene.events.iter().flat_map(|e| &e.changes).any(|c| matches!(c, Change::Open(_)));
+        if let Some(i) = world.places.iter().position(|place| place.free_cells(&world.walls).is_empty())
             && !gates
         {
             let (goal, e) = (&scene.goals[i], grid.extent());
@@ -115,8 +125,11 @@ impl World {
             zone_limits,
             goals: Vec::new(),
             stays: Stays::default(),
+            held: Vec::new(),
+            places: goals::places(&grid, &scene.goals),
+            sources: scene.groups.iter().map(|g| SourceNow::new(g, 0)).collect(),
+            signals: Signals::of(scene),
             routes: Routes::new(&scene.groups, scene.goals.len(), &scene.model),
-            goal_cells: scene.goals.iter().map(|g| goal_cells(&grid, &g.cells, &g.shapes)).collect(),
             widest,
             stride,
             clearance,
@@ -129,11 +142,14 @@ impl World {
     }
 
     /// The same world for another crowd, whose widest and fastest may differ: walls, ground, goals and zones as they
-    /// are now. Only who walks may differ in `scene`.
+    /// are now. Only who walks may differ in `scene`; new groups come before the step of this number.
     #[must_use]
-    pub(crate) fn of_crowd(&self, scene: &Scene) -> Self {
+    pub(crate) fn of_crowd(&self, scene: &Scene, step: u32) -> Self {
         let (widest, stride, far) = reaches(scene, &self.zone_limits);
         let mut world = self.clone();
+        world.sources.truncate(scene.groups.len());
+        let new = scene.groups[world.sources.len()..].iter().map(|g| SourceNow::new(g, step));
+        world.sources.extend(new);
         world.set_routes(&scene.groups, &scene.model);
         if (widest.to_bits(), stride.to_bits()) != (self.widest.to_bits(), self.stride.to_bits()) {
             let walls = self.walls.shapes().to_vec();
@@ -147,18 +163,22 @@ impl World {
 
     /// Which groups go where with which weights.
     pub fn set_routes(&mut self, groups: &[Group], model: &Model) {
-        let old = std::mem::replace(&mut self.routes, Routes::new(groups, self.goal_cells.len(), model));
+        let old = std::mem::replace(&mut self.routes, Routes::new(groups, self.places.len(), model));
         if old.radii() != self.routes.radii() || old.views() != self.routes.views() {
             self.beliefs.fit(self.routes.views(), &self.walls);
             self.find_narrow_links();
         }
-        if self.stays.want(groups, self.goal_cells.len()) {
+        if self.stays.want(groups, self.places.len()) {
             self.find_stays();
         }
     }
 
     fn find_stays(&mut self) {
-        self.stays.find(&self.grid, &self.walls, &self.goals, self.widest);
+        if self.stays.are_known() {
+            return;
+        }
+        let cells = |goal: usize| self.places[goal].free_cells(&self.walls);
+        self.stays.find(&self.grid, &self.walls, cells, self.widest);
     }
 
     /// How far anybody may be, after walking, from the cell that it was sorted into when the step began, m: a stride, and a
@@ -176,7 +196,14 @@ impl World {
 
     /// Puts a goal somewhere else, from the next [`World::refresh`] on.
     pub fn move_goal(&mut self, goal: usize, shapes: &[Shape]) {
-        self.goal_cells[goal] = goal_cells(&self.grid, &[], shapes);
+        self.places[goal].put(&self.grid, &[], shapes);
+        self.stays.forget();
+    }
+
+    /// The free cells of a goal, open or not, as plain indices in order.
+    #[must_use]
+    pub fn free_cells(&self, goal: usize) -> Vec<u32> {
+        self.places[goal].free_cells(&self.walls)
     }
 
     /// Discomfort of the ground in some cells, by plain index, from the next [`World::refresh`] on.
@@ -193,7 +220,7 @@ impl World {
         let flags = self.links_for(class);
         let steps = [grid.width as isize, 1, -(grid.width as isize), -1];
         let mut reached = vec![false; grid.len()];
-        let mut front: Vec<usize> = self.goals[goal].iter().map(|&cell| cell as usize).collect();
+        let mut front: Vec<usize> = self.free_cells(goal).into_iter().map(|cell| cell as usize).collect();
         for &cell in &front {
             reached[cell] = true;
         }
@@ -227,6 +254,15 @@ impl World {
         self.narrow = radii.map(|r| narrow::closed_links(&self.walls, &self.grid, *r)).collect();
         self.gated.clear();
         self.find_gated_links();
+    }
+
+    /// When a step begins: whether anybody comes to believe something else about gates. What follows for links is renewed then.
+    pub(crate) fn learn(&mut self, step: u32, dt: f32) -> bool {
+        let learnt = self.beliefs.learn(&self.walls, step, dt);
+        if learnt {
+            self.find_narrow_links();
+        }
+        learnt
     }
 
     /// Adds a wall that may go again.
@@ -315,7 +351,14 @@ impl World {
         (self.clearance, self.clearance_discomfort) = (clearance, discomfort);
     }
 
-    /// Renews what follows from walls, clearance and zones.
+    /// Renews what follows from goals alone.
+    pub fn refresh_goals(&mut self) {
+        let seeds = self.places.iter().map(|place| place.seeds(&self.grid, &self.walls, &self.portals));
+        (self.goals, self.held) = seeds.unzip();
+        self.find_stays();
+    }
+
+    /// Renews what follows from walls, clearance, zones and goals.
     pub fn refresh(&mut self) {
         self.walls.set_clearance(self.clearance.max(footprint_reach(self.widest, self.grid.cell)));
         let near = if self.clearance > 0.0 { 1.0 / self.clearance } else { 0.0 };
@@ -328,9 +371,8 @@ impl World {
         self.find_narrow_links();
         let walls = &self.walls;
         self.portals.refresh(|cell| !walls.is_solid(cell as usize));
-        let free = |c: &&u32| !self.walls.is_solid(**c as usize);
-        self.goals = self.goal_cells.iter().map(|cells| cells.iter().filter(free).copied().collect()).collect();
-        self.find_stays();
+        self.stays.forget();
+        self.refresh_goals();
         self.zone.par_chunks_mut(CHUNK).for_each(|values| values.fill(1.0));
         for zone in &self.zones {
             change_values_in(&self.grid, &zone.shape, &mut self.zone, |value| *value *= zone.speed);
@@ -363,22 +405,6 @@ pub(crate) fn ground_of(scene: &Scene) -> Vec<f32> {
 
 /// The greatest discomfort that a single shape or a brush may give: above it a wall is meant.
 pub const MOST_DISCOMFORT: f32 = 0.98;
-
-/// All cells of a goal, as plain indices.
-fn goal_cells(grid: &Grid, cells: &[u32], shapes: &[Shape]) -> Vec<u32> {
-    let mut cells: Vec<u32> = cells.to_vec();
-    for shape in shapes {
-        let before = cells.len();
-        cells.par_extend(cells_in(grid, shape).map(|c| c as u32));
-        // A shape between the middles of cells still is a goal: the cell under its middle.
-        if cells.len() == before && grid.inside(shape.middle()) {
-            cells.push(grid.index_at(shape.middle()) as u32);
-        }
-    }
-    cells.sort_unstable();
-    cells.dedup();
-    cells
-}
 
 /// The cells whose middles are inside a shape, in order of their indices.
 fn cells_in<'a>(grid: &'a Grid, shape: &'a Shape) -> impl ParallelIterator<Item = usize> + 'a {

@@ -5,6 +5,7 @@
 //! nothing else has to be remembered. The shaders' side is points.wgsl.
 
 use super::agents::{Agents, ColumnInfo, ModelColumn, NOWHERE, OwnColumn};
+use super::goals;
 use super::grid::Grid;
 use super::walls::Walls;
 use crate::engine::layout::rounded_direction;
@@ -28,15 +29,6 @@ pub const COLUMN: ModelColumn = ModelColumn {
     start: NOWHERE.x,
 };
 
-/// The columns of a crowd besides those that every crowd has: the models', then that of points, then what doors need.
-#[must_use]
-pub(crate) fn columns(model: &Model, points: bool, doors: bool) -> Vec<&'static ModelColumn> {
-    let mut columns = model.columns();
-    columns.extend(points.then_some(&COLUMN));
-    columns.extend(doors.then_some(&HELD));
-    columns
-}
-
 /// The column of points among the models' own, if there is one.
 #[must_use]
 pub fn among(own: &[OwnColumn]) -> Option<&[Vec2]> {
@@ -50,6 +42,16 @@ pub(crate) fn heading(from: Vec2, point: Vec2) -> Vec2 {
 }
 
 impl Scene {
+    /// The columns of its crowd besides those that every crowd has: the models', then that of points, that of rooms, and what doors need.
+    #[must_use]
+    pub(crate) fn columns(&self, model: &Model, points: bool) -> Vec<&'static ModelColumn> {
+        let mut columns = model.columns();
+        columns.extend(points.then_some(&COLUMN));
+        columns.extend(self.has_capacities().then_some(&goals::COLUMN));
+        columns.extend(self.has_doors().then_some(&HELD));
+        columns
+    }
+
     /// Whether any leg of any journey leads to a point.
     #[must_use]
     pub fn uses_points(&self) -> bool {

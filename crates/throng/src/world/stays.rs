@@ -12,7 +12,7 @@
 use super::grid::Grid;
 use super::walls::{LINK, Walls};
 use crate::geometry::Segment;
-use crate::scene::{Group, Leg, Target};
+use crate::scene::{Group, Leg, Target, Wait};
 use glam::Vec2;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -31,6 +31,8 @@ const LEAST_AREA: f32 = 2.0;
 pub struct Stays {
     /// At which goals anybody waits.
     wanted: Vec<bool>,
+    /// Found since walls or goals have changed.
+    known: bool,
     words: Vec<u32>,
 }
 
@@ -46,7 +48,7 @@ impl Leg {
     /// Whether it ends with a wait in the area of a goal.
     #[must_use]
     pub fn stays(&self) -> bool {
-        matches!(self.to, Target::Goal(_)) && self.wait > 0.0
+        matches!(self.to, Target::Goal(_)) && self.wait != Wait::NONE
     }
 }
 
@@ -59,19 +61,32 @@ impl Stays {
         }
         let changed = wanted != self.wanted;
         self.wanted = wanted;
+        self.known &= !changed;
         changed
     }
 
-    /// Finds the places anew, for bodies up to a radius. `goals` are the free cells of each goal, in order.
-    pub(crate) fn find(&mut self, grid: &Grid, walls: &Walls, goals: &[Vec<u32>], radius: f32) {
+    /// What they follow from has changed.
+    pub(crate) fn forget(&mut self) {
+        self.known = false;
+    }
+
+    /// Whether they are those of the walls and goals in force.
+    pub(crate) fn are_known(&self) -> bool {
+        self.known
+    }
+
+    /// Finds the places anew, for bodies up to a radius. `free_cells` are those of a goal, in order.
+    pub(crate) fn find(&mut self, grid: &Grid, walls: &Walls, free_cells: impl Fn(usize) -> Vec<u32>, radius: f32) {
+        self.known = true;
         self.words.clear();
         if !self.wanted.contains(&true) {
             return;
         }
-        self.words.resize(2 * goals.len(), 0);
-        for (goal, cells) in goals.iter().enumerate().filter(|(goal, _)| self.wanted[*goal]) {
-            let parts = parts(grid, walls, cells);
-            let places = places(grid, walls, cells, radius);
+        self.words.resize(2 * self.wanted.len(), 0);
+        for goal in (0..self.wanted.len()).filter(|&goal| self.wanted[goal]).collect::<Vec<_>>() {
+            let cells = free_cells(goal);
+            let parts = parts(grid, walls, &cells);
+            let places = places(grid, walls, &cells, radius);
             let entries = self.words.len();
             self.words[2 * goal] = entries as u32;
             self.words[2 * goal + 1] = cells.len() as u32;

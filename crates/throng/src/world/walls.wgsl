@@ -46,6 +46,19 @@ fn in_wall(p: vec2<f32>) -> bool {
     return false;
 }
 
+// Whether a wall may be within a distance: by tiles.
+fn any_around(p: vec2<f32>, distance: f32) -> bool {
+    let low = cell_xy(p - distance) >> vec2<u32>(4u);
+    let high = cell_xy(p + distance) >> vec2<u32>(4u);
+    for (var y = low.y; y <= high.y; y++) {
+        for (var x = low.x; x <= high.x; x++) {
+            let tile = y * params.wall_tiles_x + x;
+            if (world[world[params.solids + tile / 4u][tile & 3u]].y != 0u) { return true; }
+        }
+    }
+    return false;
+}
+
 fn wall_depth(p: vec2<f32>, radius: f32) -> f32 {
     let list = near(cell_at(p));
     var deep = 0.0;

@@ -179,6 +179,7 @@ fn survives(scene: &Scene, files: &dyn Files) -> Result<(), TestCaseError> {
     prop_assert_eq!((scene.dt, scene.seed, &scene.name), (again.dt, again.seed, &again.name));
     for (a, b) in scene.goals.iter().zip(&again.goals) {
         prop_assert_eq!((&a.name, &a.shapes, &a.cells), (&b.name, &b.shapes, &b.cells));
+        prop_assert_eq!((a.open, a.capacity, &a.capacities), (b.open, b.capacity, &b.capacities));
     }
     for (a, b) in scene.groups.iter().zip(&again.groups) {
         prop_assert_eq!(
@@ -187,6 +188,7 @@ fn survives(scene: &Scene, files: &dyn Files) -> Result<(), TestCaseError> {
         );
         prop_assert_eq!((a.radius, a.speed, a.turn, a.delay), (b.radius, b.speed, b.turn, b.delay));
         prop_assert_eq!((&a.journey, a.arrive, &a.entry, a.rate), (&b.journey, b.arrive, &b.entry, b.rate));
+        prop_assert_eq!((&a.delay_until, a.on), (&b.delay_until, b.on));
         prop_assert_eq!(&a.sprite, &b.sprite);
     }
     Ok(())

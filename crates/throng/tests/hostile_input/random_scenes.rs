@@ -55,13 +55,19 @@ fn own_point() -> impl Strategy<Value = String> {
     (to, 0.0f32..9.0).prop_map(|(to, wait)| format!("{{ to = {to}, wait = {wait} }}"))
 }
 
+/// How long to stay at the end of a leg.
+fn wait() -> impl Strategy<Value = String> {
+    prop_oneof![(0.0f32..9.0).prop_map(|s| s.to_string()), Just("{ until = \"signal\" }".to_owned())]
+}
+
 prop_compose! {
     fn group(goals: Vec<String>)(
         name in name(0),
         many in prop_oneof![
             (0u32..200).prop_map(|n| format!("count = {n}")),
             (0.0f32..3.0).prop_map(|d| format!("density = {d}")),
-            (0.001f32..50.0, 0u32..90).prop_map(|(r, n)| format!("source = {{ rate = {r}, total = {n} }}")),
+            (0.001f32..50.0, 0u32..90, any::<bool>())
+                .prop_map(|(r, n, on)| format!("source = {{ rate = {r}, total = {n}, on = {on} }}")),
         ],
         start in prop_oneof![
             Just(String::new()),
@@ -70,7 +76,8 @@ prop_compose! {
         ],
         (random, knows) in (any::<bool>(), prop::sample::select(vec!["", "knows = { after = 0.1 }\n", "knows = \"on sight\"\n"])),
         radius in spread(0.05, 0.4), speed in spread(0.2, 2.5), turn in spread(0.5, 9.0), delay in spread(0.0, 40.0),
-        legs in prop::collection::vec((prop::sample::select(goals), 0.0f32..9.0, any::<bool>()), 1..4),
+        legs in prop::collection::vec((prop::sample::select(goals), wait(), any::<bool>()), 1..4),
+        waits_for_signal in any::<bool>(),
         to in prop::option::of(own_point()),
         arrive in prop::sample::select(vec!["park", "next", "respawn"]),
         entry in prop::option::of(shape(false)),
@@ -84,6 +91,11 @@ prop_compose! {
             .map(|(g, wait, plain)| if *plain { quoted(g) } else { format!("{{ goal = {}, wait = {wait} }}", quoted(g)) })
             .chain(to)
             .collect();
+        let delay = if waits_for_signal && !many.starts_with("source") {
+            format!("{{ until = \"signal\", after = {delay} }}")
+        } else {
+            delay
+        };
         let entry = match entry {
             Some(e) if arrive == "respawn" => format!("entry = {{ {e} }}\n"),
             _ => String::new(),
@@ -114,6 +126,7 @@ prop_compose! {
         weights in (0.001f32..9.0, 0.001f32..9.0, 0.0f32..9.0, 0.0f32..2.0, 0.0f32..2.0, 0.05f32..0.5, 0.1f32..9.0),
         rest in (0.0f32..1.0, 0.001f32..0.2, 0.0f32..1.0, 1.001f32..9.0, 0u32..9, any::<[bool; 3]>()),
         at in 0.0f32..1e6,
+        holds in (any::<[bool; 2]>(), prop::array::uniform3(prop::option::of(1u32..99))),
         more in Just(more), cell in Just(cell), pace in Just(pace), seed in Just(seed), name in Just(name), walls in Just(walls),
         wall_names in Just(wall_names), ground in Just(ground), goals in Just(goals), goal_shapes in Just(goal_shapes), zones in Just(zones),
     ) -> String {
@@ -135,9 +148,20 @@ prop_compose! {
             text += &format!("  {{ {shape}, value = {value} }},\n");
         }
         text += "]\n";
-        text += &format!("[[goal]]\nname = {}\n{}\n", quoted(&goals.0), goal_shapes.0);
+        let (open, capacities) = holds;
+        let [whole, of_shape, of_other] = capacities.map(|c| c.map_or(String::new(), |n| format!("capacity = {n}")));
+        text += &format!("[[goal]]\nname = {}\n{}\nopen = {}\n{whole}\n", quoted(&goals.0), goal_shapes.0, open[0]);
+        let within = |shape: &str, holds: &str| [shape, holds].into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(", ");
         if let Some(name) = &goals.1 {
-            text += &format!("[[goal]]\nname = {}\nshapes = [{{ {} }}, {{ {} }}]\n", quoted(name), goal_shapes.1, goal_shapes.2);
+            let (a, b) = (within(&goal_shapes.1, &of_shape), within(&goal_shapes.2, &of_other));
+            text += &format!("[[goal]]\nname = {}\nshapes = [{{ {a} }}, {{ {b} }}]\nopen = {}\n", quoted(name), open[1]);
+        }
+        // One event that does everything at once.
+        let other = goals.1.as_ref().map_or(String::new(), |name| format!("open_goals = {}\n", quoted(name)));
+        text += &format!("[[event]]\nat = {at}\nname = \"signal\"\nclose_goals = [{}]\n{other}", quoted(&goals.0));
+        if !zones.is_empty() {
+            let each: Vec<String> = (0..zones.len()).map(|i| format!("z{i} = 1")).collect();
+            text += &format!("zones = {{ {} }}\n", each.join(", "));
         }
         for group in &groups {
             text += group;

@@ -10,16 +10,17 @@ use crate::scene::Scene;
 use crate::world::World;
 use crate::world::agents::State;
 use crate::world::narrow::class_of;
-use crate::world::points::{self, POINT};
+use crate::world::points::POINT;
 use glam::Vec2;
 
 impl CpuEngine {
     /// Notes that the world has changed, and takes on another model. A plan is made anew before the next step.
     pub(super) fn take(&mut self, touched: &Touched) {
-        self.edited = true;
+        self.edited |= *touched != Touched::Nothing;
+        self.goals_alone &= matches!(touched, Touched::Goals | Touched::Nothing);
         if let Touched::Model(_) = touched {
             self.law = self.scene.law();
-            let columns = points::columns(&self.scene.model, self.agents.have_points(), self.scene.has_doors());
+            let columns = self.scene.columns(&self.scene.model, self.agents.have_points());
             self.agents.use_columns(&columns);
             self.planner.fit(&self.scene.model, &self.world);
         }
@@ -30,7 +31,11 @@ impl CpuEngine {
         if !std::mem::take(&mut self.edited) {
             return;
         }
-        self.world.refresh();
+        if std::mem::replace(&mut self.goals_alone, true) {
+            self.world.refresh_goals();
+        } else {
+            self.world.refresh();
+        }
         self.planner.invalidate();
         let (world, agents) = (&self.world, &mut self.agents);
         // Who is put aside goes to where its goal can be reached from; found out only if there is anybody.
@@ -62,7 +67,7 @@ impl CpuEngine {
         let people = agents.id.iter().copied().zip(agents.state.iter().copied());
         let places = crate::engine::points::places(&self.world, given, people)?;
         if !places.is_empty() && !agents.have_points() {
-            agents.use_columns(&points::columns(&self.scene.model, true, self.scene.has_doors()));
+            agents.use_columns(&self.scene.columns(&self.scene.model, true));
         }
         for (i, point) in places {
             let legs = self.scene.groups[usize::from(agents.group[i])].journey.len();
@@ -106,7 +111,7 @@ impl CpuEngine {
         self.totals = state.totals;
         self.fields.peaks = state.peaks;
         self.fields.used = state.used;
-        self.edited = false;
+        (self.edited, self.goals_alone) = (false, true);
         self.planner.fit(&self.scene.model, &self.world);
         self.plan_again(state.plans);
     }

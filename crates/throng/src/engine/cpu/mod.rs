@@ -26,8 +26,8 @@ use crate::stages::steer::{Crowd, Guidance, Pace, Wanted, doors, guide};
 use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
 use crate::world::agents::Agents;
+use crate::world::goals::{self, GoalPlace};
 use crate::world::place::populate;
-use crate::world::points;
 use glam::Vec2;
 use planner::Planner;
 use std::time::Instant;
@@ -70,6 +70,8 @@ pub struct CpuEngine {
     dropped: u32,
     /// Edits that `apply_edits` has not taken in yet.
     edited: bool,
+    /// None of them touched anything but goals.
+    goals_alone: bool,
     /// Of the step that runs now.
     numbers: Numbers,
     totals: Totals,
@@ -110,7 +112,7 @@ impl CpuEngine {
         stopwatch.lap("world");
         let mut agents = populate(scene, &world)?;
         stopwatch.lap("people");
-        agents.use_columns(&points::columns(&scene.model, scene.needs_points(), scene.has_doors()));
+        agents.use_columns(&scene.columns(&scene.model, scene.needs_points()));
         let cells = world.grid.len();
         let fields = Fields {
             quanta: vec![[0; 4]; cells],
@@ -145,6 +147,7 @@ impl CpuEngine {
             next_id: scene.agent_count() as u32,
             dropped: 0,
             edited: false,
+            goals_alone: true,
             numbers: Numbers::default(),
             totals: Totals::new(people),
             stage_ms: [0.0; COUNT],
@@ -204,6 +207,8 @@ impl CpuEngine {
                     walls,
                     routes: &world.routes,
                     directions: &planner.directions,
+                    held: world.held.contains(&true),
+                    limited: world.places.iter().any(GoalPlace::is_limited),
                     zone: &world.zone,
                     // Two directions of a cell each: cheaper than a field for all of them, unless there is one.
                     speed: match model.steer.steering().pace {
@@ -275,6 +280,9 @@ impl CpuEngine {
             stays: &world.stays,
             signs: &world.beliefs.signs,
             first_ids: &self.first_ids,
+            places: &world.places,
+            sources: &world.sources,
+            signals: &world.signals,
             widest: world.widest,
             moved: world.moved(),
             dt: scene.dt,
@@ -296,7 +304,7 @@ impl CpuEngine {
 
     /// Before the first stage: what edits changed is taken in, and what there is to plan.
     pub(crate) fn begin_step(&mut self) {
-        self.edited |= self.world.beliefs.learn(&self.world.walls, self.step, self.scene.dt);
+        self.edited |= self.world.learn(self.step, self.scene.dt);
         self.apply_edits();
         self.plan_work = self.planner.schedule.work(self.step);
     }
@@ -423,12 +431,12 @@ impl Engine for CpuEngine {
     }
 
     fn edit(&mut self, edit: Edit) {
-        let touched = edits::apply(&mut self.scene, &mut self.world, edit);
+        let touched = edits::apply(&mut self.scene, &mut self.world, edit, self.step);
         self.take(&touched);
     }
 
     fn event(&mut self, change: Change) {
-        let touched = edits::happen(&mut self.world, change);
+        let touched = edits::happen(&self.scene, &mut self.world, change, self.step);
         self.take(&touched);
     }
 
@@ -463,6 +471,10 @@ impl Engine for CpuEngine {
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
         self.restore_state(bytes)
+    }
+
+    fn in_goals(&mut self) -> Result<Vec<u32>, EngineError> {
+        Ok(goals::counts(&self.world.places, &self.agents))
     }
 
     fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {

@@ -194,6 +194,9 @@ impl Planner {
         gradient::cpu::run(Padded::of(&world.grid), &solve.costs, field, &solve.potentials, &mut self.directions);
         let jumps = |route: usize| solve.jumps.get(field(route)).map_or(&[][..], Vec::as_slice);
         gradient::cpu::send_through(&world.portals, jumps, &solve.potentials, &mut self.directions);
+        for (route, to) in world.routes.list().iter().enumerate().filter(|(_, r)| world.held[usize::from(r.goal)]) {
+            world.goals[usize::from(to.goal)].iter().for_each(|&cell| self.directions.hold(cell as usize, route));
+        }
         if !work.begin && self.under_way.is_some() {
             self.in_force = self.under_way.take();
         }

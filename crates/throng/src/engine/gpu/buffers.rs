@@ -42,6 +42,8 @@ pub(crate) struct Sizes<'a> {
     pub(crate) seeds: u64,
     pub(crate) maps: bool,
     pub(crate) search: Search,
+    /// Words of the counts in goals that hold only so many, and of their table.
+    pub(crate) rooms: [u64; 2],
     /// A plan lasts for several steps: the crowds that plans were made for are kept.
     pub(crate) plan_spans: bool,
     pub(crate) own: &'a [&'static ModelColumn],
@@ -180,6 +182,10 @@ buffers! {
     Masks "masks", "separate", |s| s.agents() * 8;
     /// The numbers of a step, then counts of groups.
     Tally "tally", "measure", |s| (tally::WORDS + tally::GROUP_KINDS * s.params.groups as usize) as u64 * 4;
+    /// Who asks for room, by blocks of agents; then how many are in each goal and shape that holds only so many.
+    Rooms "rooms", "live", |s| s.rooms[0] * 4;
+    /// Where these goals are, and how many they hold.
+    RoomTable "room_table", "live", |s| s.rooms[1] * 4;
     /// Peak density of every cell, then use of every cell.
     Maps "maps", "maps", |s| if s.maps { s.cells() * 8 } else { 0 };
 }

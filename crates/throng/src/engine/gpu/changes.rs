@@ -7,7 +7,6 @@ use super::rounds::Rounds;
 use crate::engine::edits::Touched;
 use crate::engine::schedule::Schedule;
 use crate::scene::Model;
-use crate::world::points as own_points;
 
 impl GpuEngine {
     /// Notes what a change has touched; it is taken in later, for all changes at once.
@@ -29,8 +28,18 @@ impl GpuEngine {
         if self.dirty.is_empty() && !self.buried && !self.goals_moved {
             return;
         }
-        self.goals_moved = false;
-        self.world.refresh();
+        if self.dirty.is_empty() && !self.buried {
+            self.world.refresh_goals();
+        } else {
+            self.world.refresh();
+        }
+        if std::mem::take(&mut self.goals_moved) && self.has_rooms() {
+            self.update_rooms();
+        }
+        if self.world.held.contains(&true) && !self.kernels.hold() {
+            self.compile(self.have_points());
+            self.rebind();
+        }
         let mut tiles = std::mem::take(&mut self.dirty);
         tiles.extend(self.world.walls.take_changed());
         tiles.sort_unstable();
@@ -90,12 +99,13 @@ impl GpuEngine {
             self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         }
         self.rounds.point_out(&mut self.params);
-        let own = own_points::columns(&model, points, self.scene.has_doors());
+        let own = self.scene.columns(&model, points);
         let sizes = Sizes {
             params: &self.params,
             shapes: 0,
             seeds: 0,
             maps: false,
+            rooms: [0; 2],
             search: model.neighbours,
             plan_spans: self.schedule.spans_steps(),
             own: &own,

@@ -111,13 +111,13 @@ impl Engine for GpuEngine {
 
     fn edit(&mut self, edit: Edit) {
         self.finish_step();
-        let touched = edits::apply(&mut self.scene, &mut self.world, edit);
+        let touched = edits::apply(&mut self.scene, &mut self.world, edit, self.step);
         self.take(touched);
     }
 
     fn event(&mut self, change: Change) {
         self.finish_step();
-        let touched = edits::happen(&mut self.world, change);
+        let touched = edits::happen(&self.scene, &mut self.world, change, self.step);
         self.take(touched);
     }
 
@@ -201,6 +201,10 @@ impl Engine for GpuEngine {
         let (state, scene, world) = RunState::from_bytes(&self.scene, bytes)?;
         // The snapshot is sound: the old crowd makes room for it.
         self.adopt(scene, world, state, &[])
+    }
+
+    fn in_goals(&mut self) -> Result<Vec<u32>, EngineError> {
+        self.count_in_goals()
     }
 
     fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {

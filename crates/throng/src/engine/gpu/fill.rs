@@ -22,13 +22,14 @@ impl GpuEngine {
     pub(super) fn upload_agents(&mut self, agents: &Agents, let_in: &[u32]) {
         self.upload_columns(agents);
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for buffer in [Buffer::Starts, Buffer::Counts, Buffer::Quanta, Buffer::Tally, Buffer::Control] {
+        for buffer in [Buffer::Starts, Buffer::Counts, Buffer::Quanta, Buffer::Tally, Buffer::Control, Buffer::Rooms] {
             encoder.clear_buffer(self.buffers.get(buffer), 0, None);
         }
         // Nothing is planned yet: no way costs anything finite.
         self.clear_plan(&mut encoder);
         self.gpu.queue.submit([encoder.finish()]);
         self.upload_groups(agents, let_in);
+        self.upload_rooms(agents);
         self.journal.get_mut().totals = Totals::new(agents.census());
     }
 

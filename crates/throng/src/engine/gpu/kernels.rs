@@ -35,16 +35,41 @@ const NO_KNOWING: &str = include_str!("../../stages/live/no_knowing.wgsl");
 const SIGHT: &str = include_str!("../../world/sight.wgsl");
 const LIVE_NO_POINTS: &str = include_str!("../../stages/live/no_points.wgsl");
 
-/// What the texts of shaders depend on.
+const LIVE_UNTIL: &str = include_str!("../../stages/live/until.wgsl");
+const LIVE_NO_UNTIL: &str = include_str!("../../stages/live/no_until.wgsl");
+const LIVE_REFUSED: &str = include_str!("../../stages/live/refused.wgsl");
+const LIVE_NOT_REFUSED: &str = include_str!("../../stages/live/not_refused.wgsl");
+const ROOM: &str = include_str!("../../stages/live/room.wgsl");
+const NO_ROOM: &str = include_str!("../../stages/live/no_room.wgsl");
+const GUIDE_HELD: &str = include_str!("../../stages/steer/guide/held.wgsl");
+const GUIDE_LIMITED: &str = include_str!("../../stages/steer/guide/limited.wgsl");
+const GUIDE_NOT_HELD: &str = include_str!("../../stages/steer/guide/not_held.wgsl");
+
+/// What the texts of shaders depend on. Scenes that do without something do not pay for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Variant {
     pub(crate) steer: Steer,
-    /// Whether anybody may head for a point of its own: crowds without do not pay for it.
+    /// Whether anybody may head for a point of its own.
     pub(crate) points: bool,
     /// Whether the scene has doors at which one direction goes first.
     pub(crate) doors: bool,
     /// Whether anybody learns by sight that walls have changed.
     pub(crate) sight: bool,
+    /// Whether anybody waits for an event at the end of a leg.
+    pub(crate) signals: bool,
+    pub(crate) goals: Goals,
+}
+
+/// What goals may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Goals {
+    /// Always open.
+    #[default]
+    Open,
+    /// Closed at times.
+    Held,
+    /// Full at times.
+    Limited,
 }
 
 macro_rules! shaders {
@@ -91,6 +116,8 @@ shaders! {
     Density "density" [TALLY, include_str!("../../measure/density.wgsl")],
     Live "live" [TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/live.wgsl")],
     Knowing "knowing" [],
+    // In scenes that have a goal that holds only so many.
+    Room "room" [],
     Entries "entries" [RANDOM, GEOMETRY, WALLS, AREAS, TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/entries.wgsl")],
     Displace "displace" [GEOMETRY, WALLS, TALLY, ROUTES, include_str!("../../world/displace.wgsl")],
 }
@@ -147,6 +174,7 @@ kernels! {
     PotentialSumUp Potential "sum_up",
     Gradient Gradient "gradients",
     SendThrough Gradient "send_through",
+    Hold Gradient "hold",
     Guide Guide "follow_field",
     CountComing Doors "count_coming",
     HoldBack Doors "hold_back",
@@ -161,6 +189,8 @@ kernels! {
     Finish Finish "finish",
     Look Crowd "look",
     Density Density "density",
+    LeaveAndAsk Room "leave_and_ask",
+    Admit Room "admit",
     Arrivals Live "arrivals",
     Entries Entries "entries",
     SetOut Live "set_out",
@@ -189,6 +219,21 @@ const fn variant_pieces(shader: Shader, Variant { points, doors, sight, .. }: Va
     }
 }
 
+/// What a shader has to know of goals that are closed or full at times and of waits for events, or that there are none.
+fn goal_pieces(shader: Shader, Variant { signals, goals, .. }: Variant) -> Vec<&'static str> {
+    let until = if signals { LIVE_UNTIL } else { LIVE_NO_UNTIL };
+    match (shader, goals) {
+        (Shader::Guide, Goals::Open) => vec![GUIDE_NOT_HELD],
+        (Shader::Guide, Goals::Held) => vec![GUIDE_HELD],
+        (Shader::Guide, Goals::Limited) => vec![GUIDE_LIMITED],
+        (Shader::Live, Goals::Limited) => vec![until, LIVE_REFUSED],
+        (Shader::Live, _) => vec![until, LIVE_NOT_REFUSED],
+        (Shader::Room, Goals::Limited) => vec![TALLY, ROUTES, RULES, until, LIVE_REFUSED, ROOM],
+        (Shader::Room, _) => vec![NO_ROOM],
+        _ => Vec::new(),
+    }
+}
+
 /// The text of a shader, all pieces joined; a steering's own is part of `avoid`.
 #[must_use]
 pub(crate) fn text(shader: Shader, variant: Variant) -> String {
@@ -198,6 +243,7 @@ pub(crate) fn text(shader: Shader, variant: Variant) -> String {
     let mut pieces = vec![&*params, PRELUDE, &parameters];
     pieces.extend(shader.pieces());
     pieces.extend(variant_pieces(shader, variant));
+    pieces.extend(goal_pieces(shader, variant));
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
         if own.contains("> world:") {
@@ -224,15 +270,23 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
     let steerings = words.zip(Steer::ALL);
     let steerings =
         steerings.map(|(name, &steer)| (name, text(Shader::Avoid, Variant { steer, ..Variant::default() })));
-    let variants = [
+    let with_more = [
         (Shader::Guide, "guide with points"),
         (Shader::Live, "live with points"),
         (Shader::Doors, "doors where there are any"),
         (Shader::Knowing, "knowing by sight"),
     ];
-    let all = Variant { steer: Steer::default(), points: true, doors: true, sight: true };
-    let variants = variants.map(|(shader, name)| (name, text(shader, all)));
-    common.chain(steerings).chain(variants)
+    let more = Variant { points: true, doors: true, sight: true, ..Variant::default() };
+    let with_more = with_more.map(|(shader, name)| (name, text(shader, more)));
+    let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
+    let with_limits = [
+        ("guide with closed goals", Shader::Guide, Variant { goals: Goals::Held, ..limited }),
+        ("guide with full goals", Shader::Guide, limited),
+        ("live with full goals", Shader::Live, limited),
+        ("room with full goals", Shader::Room, limited),
+    ];
+    let with_limits = with_limits.map(|(name, shader, variant)| (name, text(shader, variant)));
+    common.chain(steerings).chain(with_more).chain(with_limits)
 }
 
 /// A buffer that a shader asks for.
@@ -368,15 +422,19 @@ impl Program {
 mod tests {
     use super::*;
     use crate::engine::gpu::buffers::{Buffer, Column};
-    use crate::world::points;
+    use crate::stages::steer::doors;
+    use crate::world::{goals, points};
 
     /// Names that stand for one buffer or another: see `Kernels::bind`.
     const STAND_INS: &[&str] = &["bodies", "bodies_next", "own", "own_next", "cell_starts"];
 
     fn variants() -> impl Iterator<Item = Variant> {
-        Steer::ALL
-            .iter()
-            .flat_map(|&steer| [false, true].map(|more| Variant { steer, points: more, doors: more, sight: more }))
+        let plain = |&steer: &Steer| {
+            [false, true].map(|more| Variant { steer, points: more, doors: more, sight: more, ..Variant::default() })
+        };
+        let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
+        let held = Variant { goals: Goals::Held, ..Variant::default() };
+        Steer::ALL.iter().flat_map(plain).chain([held, limited])
     }
 
     #[test]
@@ -386,8 +444,11 @@ mod tests {
                 for Wanted { name, .. } in wanted(&text(shader, variant)) {
                     let column = name.strip_suffix("_next").unwrap_or(&name);
                     let model = Model { steer: variant.steer, ..Model::default() };
-                    let own =
-                        points::columns(&model, variant.points, variant.doors).iter().any(|c| c.info.name == column);
+                    let mut own: Vec<_> = model.columns();
+                    own.extend(variant.points.then_some(&points::COLUMN));
+                    own.extend(variant.doors.then_some(&doors::HELD));
+                    own.extend((variant.goals == Goals::Limited).then_some(&goals::COLUMN));
+                    let own = own.iter().any(|c| c.info.name == column);
                     let known = Buffer::named(&name).is_some()
                         || Column::ALL.iter().any(|c| c.name() == column)
                         || STAND_INS.contains(&name.as_str())

@@ -16,6 +16,7 @@ impl GpuEngine {
         self.plan_work = cpu.plan_work();
         self.upload_columns(cpu.agents());
         self.upload_groups(cpu.agents(), cpu.let_in());
+        self.upload_rooms(cpu.agents());
         let bins = cpu.bins();
         let mut starts = bins.start.clone();
         starts.push(bins.alive() as u32);

@@ -20,6 +20,7 @@ mod params;
 mod pipeline;
 mod points;
 mod read;
+mod rooms;
 mod rounds;
 mod split;
 mod state;
@@ -46,7 +47,6 @@ use crate::stages::speed::cpu::Law;
 use crate::world::World;
 use crate::world::agents::{Agents, ModelColumn, State};
 use crate::world::place::populate;
-use crate::world::points as own_points;
 use buffers::{Buffers, Sizes};
 use journal::Journal;
 use params::Params;
@@ -149,7 +149,7 @@ impl GpuEngine {
         let mut params = Params::new(&scene, &world, &law);
         tables.point_out(&mut params);
         let points = scene.needs_points() || agents.have_points();
-        let own = own_points::columns(&scene.model, points, scene.has_doors());
+        let own = scene.columns(&scene.model, points);
         agents.use_columns(&own);
         let schedule = Schedule::new(&scene.model);
         let rounds = Rounds::new(gpu, &world, scene.model.solver, law.reference);
@@ -162,6 +162,7 @@ impl GpuEngine {
             shapes: shapes + shapes / 4 + 4096,
             seeds: rounds.seeds.len() as u64 * 4,
             maps: false,
+            rooms: [rooms::words(&world, params.agents), rooms::table(&world).len() as u64],
             search: scene.model.neighbours,
             plan_spans: schedule.spans_steps(),
             own: &own,
@@ -305,9 +306,10 @@ fn check(gpu: &Gpu, scene: &Scene, world: &World) -> Result<(), GpuError> {
         shapes: 0,
         seeds: 0,
         maps: false,
+        rooms: [0; 2],
         search: scene.model.neighbours,
         plan_spans: Schedule::new(&scene.model).spans_steps(),
-        own: &own_points::columns(&scene.model, scene.needs_points(), scene.has_doors()),
+        own: &scene.columns(&scene.model, scene.needs_points()),
     };
     buffers::check(gpu, &sizes).map(|_| ())
 }

@@ -90,6 +90,9 @@ uniform! {
     /// Where in `seeds` the links begin that are too narrow, and how many there are.
     narrow_at: u32,
     narrow_links: u32,
+    /// Where in `seeds` the cells begin that people wait in before goals, for each route, and how many there are.
+    held_at: u32,
+    held: u32,
     /// Potentials from here on lead through closed gates.
     beyond_gates: f32,
 }
@@ -175,6 +178,8 @@ impl Params {
             portal_links: 0,
             narrow_at: 0,
             narrow_links: 0,
+            held_at: 0,
+            held: 0,
             beyond_gates: 0.0,
         }
     }

@@ -3,7 +3,7 @@
 use super::GpuEngine;
 use super::buffers::{Buffer, Buffers};
 use super::device::Gpu;
-use super::kernels::{Kernel, Program, Shader, Variant, round_layout};
+use super::kernels::{Goals, Kernel, Program, Shader, Variant, round_layout};
 use super::rounds::STRIDE;
 use crate::scene::{Model, Scene};
 use crate::stages::Stage;
@@ -36,6 +36,8 @@ impl CompiledFor {
                 points,
                 doors: scene.has_doors(),
                 sight: world.routes.views().contains(&View::First),
+                signals: scene.uses_signals(),
+                goals: goals_of(scene, world),
             },
             solver: solver_constants(scene, items),
             cost_fields: ("COST_FIELDS", world.routes.weights().len() as f64),
@@ -51,6 +53,17 @@ impl CompiledFor {
             Kernel::Gradient => vec![self.cost_fields],
             other => other.constants().to_vec(),
         }
+    }
+}
+
+/// What the goals of a scene may be, and those of its world are.
+fn goals_of(scene: &Scene, world: &World) -> Goals {
+    if scene.has_capacities() {
+        Goals::Limited
+    } else if scene.may_shut_goals() || world.held.contains(&true) {
+        Goals::Held
+    } else {
+        Goals::Open
     }
 }
 
@@ -96,6 +109,11 @@ impl Kernels {
     /// Whether they would be the same for a scene of so many items: compiling takes far longer than anything else.
     pub(crate) fn suit(&self, scene: &Scene, world: &World, points: bool, items: u64) -> bool {
         self.made_for == CompiledFor::new(scene, world, points, items)
+    }
+
+    /// Whether they know that people wait before goals that are closed.
+    pub(crate) fn hold(&self) -> bool {
+        self.made_for.variant.goals != Goals::Open
     }
 
     pub(crate) fn bind(&self, gpu: &Gpu, buffers: &Buffers, present: usize, model: &Model) -> Bindings {
@@ -237,6 +255,9 @@ impl GpuEngine {
                 if self.jumps() > 0 {
                     self.go(pass, Kernel::SendThrough, per(self.jumps(), 64));
                 }
+                if p.held > 0 {
+                    self.go(pass, Kernel::Hold, per(p.held.into(), 64));
+                }
             }
             Stage::Cost | Stage::Potential | Stage::Gradient => {}
             Stage::Guide => {
@@ -254,6 +275,10 @@ impl GpuEngine {
                 self.go(pass, Kernel::Density, per(cells, 256));
             }
             Stage::Live => {
+                if self.has_rooms() {
+                    self.go(pass, Kernel::LeaveAndAsk, per(agents, 256));
+                    self.go(pass, Kernel::Admit, 1);
+                }
                 self.go(pass, Kernel::Arrivals, per(agents, 256));
                 if !self.world.stays.is_empty() {
                     self.go(pass, Kernel::TakePlaces, per(agents, 256));

@@ -7,7 +7,7 @@ use super::{Engine as _, GpuEngine};
 use crate::engine::layout::{self, Journey};
 use crate::engine::{EngineError, points};
 use crate::world::agents::State;
-use crate::world::points::{COLUMN, POINT, columns};
+use crate::world::points::{COLUMN, POINT};
 use glam::Vec2;
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl GpuEngine {
         }
         if !self.have_points() {
             self.compile(true);
-            let own = columns(&self.scene.model, true, self.scene.has_doors());
+            let own = self.scene.columns(&self.scene.model, true);
             self.buffers.use_columns(&self.gpu, &own, u64::from(self.params.agents));
             self.rebind();
         }

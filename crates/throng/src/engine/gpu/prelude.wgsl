@@ -47,10 +47,11 @@ fn on_floor(journey: vec4<u32>) -> bool {
     return state == WALKING || state == WAITING || state == STAYING;
 }
 
-// What a direction field holds: nothing, that this is the goal, that the way leads through a portal (0x80000000 and the
+// What a direction field holds: nothing, that this is the goal, that people wait here before it, that the way leads through a portal (0x80000000 and the
 // number of the passage), or a direction in 2 x 16 bits (which is none of these: its halves are never -32768).
 const NO_WAY: u32 = 0u;
 const ARRIVED_HERE: u32 = 0x80008000u;
+const WAIT_HERE: u32 = 0x80008001u;
 const THROUGH: u32 = 0x80000000u;
 fn is_way(code: u32) -> bool { return code != NO_WAY && (code >> 16u) != 0x8000u; }
 fn is_passage(code: u32) -> bool { return (code >> 15u) == 0x10000u; }

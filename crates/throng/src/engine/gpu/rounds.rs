@@ -25,9 +25,11 @@ pub(crate) struct Rounds {
     pub(crate) seeds: Vec<u32>,
     /// Where these begin, and how many there are.
     portals: (u32, u32),
-    /// The same of links that are too narrow, which come last.
+    /// The same of links that are too narrow.
     narrow: (u32, u32),
-    /// How many of these are too narrow; the others are gates.
+    /// The same of cells that people wait in before goals, as places in the directions.
+    held: (u32, u32),
+    /// How many links are too narrow; the others are gates.
     pub(crate) shut: u32,
     /// What a way through a gate costs at least.
     beyond_gates: f32,
@@ -54,6 +56,7 @@ impl Rounds {
             seeds: Vec::new(),
             portals: (0, 0),
             narrow: (0, 0),
+            held: (0, 0),
             shut: 0,
             beyond_gates: UNREACHED,
             reference,
@@ -128,6 +131,18 @@ impl Rounds {
         self.seeds = world.routes.list().iter().map(|r| u32::from(r.costs)).chain(cells).chain(items).collect();
         self.add_portals(world);
         self.add_narrow(world);
+        self.add_held(world);
+    }
+
+    /// Cells that people wait in before goals that are closed or full.
+    fn add_held(&mut self, world: &World) {
+        let begin = self.seeds.len();
+        let routes = world.routes.list();
+        for (number, route) in routes.iter().enumerate().filter(|(_, r)| world.held[usize::from(r.goal)]) {
+            let cells = world.goals[usize::from(route.goal)].iter();
+            self.seeds.extend(cells.map(|&cell| cell * routes.len() as u32 + number as u32));
+        }
+        self.held = (begin as u32, (self.seeds.len() - begin) as u32);
     }
 
     /// Links through portals: where they begin and end in a route's potentials, and the passage; then what each passage costs
@@ -178,6 +193,7 @@ impl Rounds {
     pub(crate) fn point_out(&self, params: &mut Params) {
         (params.portal_at, params.portal_links) = self.portals;
         (params.narrow_at, params.narrow_links) = self.narrow;
+        (params.held_at, params.held) = self.held;
         params.beyond_gates = self.beyond_gates;
     }
 

@@ -144,6 +144,10 @@ impl Engine for SplitEngine {
         self.gpu.restore(bytes)
     }
 
+    fn in_goals(&mut self) -> Result<Vec<u32>, EngineError> {
+        self.gpu.in_goals()
+    }
+
     fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
         self.gpu.set_points(points)?;
         self.cpu.set_points(points)

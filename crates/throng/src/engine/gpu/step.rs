@@ -3,6 +3,7 @@
 use super::buffers::Buffer;
 use super::{GpuEngine, tally};
 use crate::stages::{COUNT, Stage};
+use crate::world::sources::due;
 
 /// Stages are timed in every ninth step, and stand for the others: passes of their own cost time too. Nine is no multiple of
 /// what `plan_every` usually is, so every part of a plan is timed in its turn.
@@ -15,16 +16,13 @@ impl GpuEngine {
     /// Before the first stage of a step.
     pub(super) fn begin_step(&mut self) {
         // Plans that believe something else are made anew, as after a goal has moved.
-        self.goals_moved |= self.world.beliefs.learn(&self.world.walls, self.step, self.scene.dt);
+        self.goals_moved |= self.world.learn(self.step, self.scene.dt);
         self.apply_edits();
         if self.scene.groups.iter().any(|g| g.rate.is_some()) {
-            let now = f64::from(self.step + 1) * f64::from(self.scene.dt);
-            let budget: Vec<u32> = self
-                .scene
-                .groups
-                .iter()
-                .map(|g| g.rate.map_or(0, |r| (now * f64::from(r)).floor().clamp(0.0, f64::from(u32::MAX)) as u32))
-                .collect();
+            let (dt, steps) = (self.scene.dt, self.step + 1);
+            let sources = self.scene.groups.iter().zip(&self.world.sources);
+            let budget: Vec<u32> =
+                sources.map(|(g, source)| g.rate.map_or(0, |rate| source.budget(due(rate, dt, steps)))).collect();
             self.write(Buffer::Tally, 4 * (tally::WORDS + 3 * budget.len()) as u64, &budget);
         }
         self.plan_work = self.schedule.work(self.step);

@@ -13,6 +13,7 @@ use crate::scene::NoFiles;
 use crate::stages::Stage;
 use crate::stages::potential::{Padded, UNREACHED};
 use crate::stages::steer::Steer;
+use crate::world::goals;
 use cases::{Case, cases};
 use glam::Vec2;
 use std::sync::OnceLock;
@@ -311,6 +312,10 @@ fn living_gives_the_same_arrivals_entries_and_states() {
             assert!((ours.heading[i] - theirs.heading[i]).length() < 1e-4, "{case}: heading of {}", ours.id[i]);
         }
         assert_eq!(ours.have_points(), theirs.have_points());
+        let rooms = |a: &Agents| (0..a.len()).map(|i| a.room(i)).collect::<Vec<_>>();
+        assert_eq!(rooms(&ours), rooms(theirs), "{case}: who is counted where");
+        let counts = goals::counts(&engine.world.places, theirs);
+        assert_eq!(engine.count_in_goals().unwrap(), counts, "{case}: how many are in goals");
         let tally: Vec<u32> = read(engine, Buffer::Tally);
         let n = cpu.numbers();
         let counted = [tally[13], tally[14], tally[15], tally[16], tally[17]].map(u64::from);

@@ -4,7 +4,7 @@
 
 use super::params::Params;
 use crate::geometry::{Rect, Shape};
-use crate::scene::{Arrive, Group, Leg, Scene, Target};
+use crate::scene::{Arrive, Group, Leg, Scene, Target, Wait};
 use crate::stages::live::cpu::steps;
 use crate::stages::steer::doors::Doorway;
 use crate::world::World;
@@ -17,6 +17,9 @@ use std::ops::Range;
 /// The widest footprint is at most so far from a wall: bit 6 of the flags; bit 7: the whole cell is wall.
 const WIDE: u32 = 64;
 const PAINTED: u32 = 128;
+
+/// Says of a leg that its wait lasts until an event.
+const UNTIL: u32 = 2;
 
 type Record = [u32; 4];
 
@@ -59,7 +62,7 @@ impl WorldTables {
         let tiles_wide = grid.width.div_ceil(TILE);
         let tiles = tiles_wide * grid.height.div_ceil(TILE);
         let mut records: Vec<Record> = bytemuck::zeroed_vec(grid.len());
-        add_rules(scene, first_ids, &mut records);
+        add_rules(scene, world, first_ids, &mut records);
         let mut routing = 0;
         if !world.routes.are_goals() {
             routing = records.len() as u32;
@@ -204,7 +207,8 @@ impl WorldTables {
     }
 }
 
-/// The block of a tile as if it began at 0: its solid shapes, then its cells' lists of segments. Calls `cell` with the index
+/// The block of a tile as if it began at 0: how many solid shapes it has and whether any of its cells is near a wall, these
+/// shapes, then its cells' lists of segments. Calls `cell` with the index
 /// and the record of each cell of the tile.
 fn tile_block(world: &World, tile: usize, mut cell_record: impl FnMut(usize, Record)) -> Vec<Record> {
     let grid = world.grid;
@@ -224,6 +228,7 @@ fn tile_block(world: &World, tile: usize, mut cell_record: impl FnMut(usize, Rec
             let mut at = 0;
             if flags & NEAR != 0 {
                 at = block.len() as u32;
+                block[0][1] = 1;
                 let near = world.walls.near(cell);
                 block.push([near.len() as u32, 0, 0, 0]);
                 block.extend(near.iter().map(|s| numbers([s.a.x, s.a.y, s.b.x, s.b.y])));
@@ -315,14 +320,23 @@ fn door_records(door: &Doorway) -> [Record; 3] {
 }
 
 /// What groups do: three records each, then journeys and areas. Read by stages/live/rules.wgsl.
-fn add_rules(scene: &Scene, first_ids: &[u32], out: &mut Vec<Record>) {
+fn add_rules(scene: &Scene, world: &World, first_ids: &[u32], out: &mut Vec<Record>) {
     let first = out.len();
     out.resize(first + 3 * scene.groups.len(), [0; 4]);
     let whole = [Shape::Rect(scene.grid.bounds())];
     for (g, group) in scene.groups.iter().enumerate() {
         let legs = out.len() as u32;
         for leg in &group.journey {
-            out.push([u32::from(leg.goal()), steps(leg.wait, scene.dt), u32::from(leg.wait > 0.0), 0]);
+            let (steps, whether) = match &leg.wait {
+                Wait::For(seconds) => (steps(*seconds, scene.dt), u32::from(*seconds > 0.0)),
+                Wait::Until(_) => (0, UNTIL),
+            };
+            out.push([u32::from(leg.goal()), steps, whether, 0]);
+        }
+        for (k, leg) in group.journey.iter().enumerate() {
+            if let Some(name) = leg.wait.signal() {
+                out[legs as usize + k][1] = signal_records(out, world.signals.all(name));
+            }
         }
         for (k, leg) in group.journey.iter().enumerate() {
             out[legs as usize + k][3] = points(out, leg, &scene.grid);
@@ -339,6 +353,14 @@ fn add_rules(scene: &Scene, first_ids: &[u32], out: &mut Vec<Record>) {
         out[first + 3 * g + 1] = [start_at, start_count, entry_at, entry_count];
         out[first + 3 * g + 2] = of_points(group, first_ids[g], &scene.grid);
     }
+}
+
+/// The steps before which the events of a name happen, after their number: read by stages/live/until.wgsl. Returns where they are.
+fn signal_records(out: &mut Vec<Record>, signals: &[u32]) -> u32 {
+    let at = out.len() as u32;
+    let words: Vec<u32> = [signals.len() as u32].into_iter().chain(signals.iter().copied()).collect();
+    out.extend(words.chunks(4).map(|four| std::array::from_fn(|k| four.get(k).copied().unwrap_or(0))));
+    at
 }
 
 /// What choosing points depends on. Read by world/points.wgsl.

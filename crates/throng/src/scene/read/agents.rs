@@ -1,5 +1,6 @@
 //! `[[agents]]`: who walks, from where, how, and where to.
 
+use super::events::until;
 use super::journey::journey;
 use super::pictures::Pictures;
 use super::shape::{area, outside};
@@ -95,17 +96,41 @@ fn normal_in(
     Ok(Distribution::Normal { mean, deviation, min, max })
 }
 
+/// When a group sets out: how long after the beginning, or after an event.
+fn delay(t: &Table<'_>, signals: &[&str]) -> Result<(Distribution, Option<String>), SceneError> {
+    const RANGE: std::ops::RangeInclusive<f32> = 0.0..=1e6;
+    let none = Distribution::Constant(0.0);
+    let node = match t.get("delay") {
+        Some(node @ Node { kind: Kind::Table(entries), .. }) if entries.iter().any(|e| e.key == "until") => node,
+        _ => return Ok((distribution(t, "delay", none, RANGE, "s")?, None)),
+    };
+    let right = "delay = { until = \"the name of an event\", after = seconds }";
+    let d = Table::new(t.source, node, "`delay`", &["until", "after"], right)?;
+    let after = distribution(&d, "after", none, RANGE, "s")?;
+    let name = until(&d, signals)?;
+    if t.get("source").is_some() {
+        return Err(t
+            .error("delay", "those who come from a source do not wait for an event at their start")
+            .help("write source = { …, on = false }, and an event with start_sources"));
+    }
+    Ok((after, name))
+}
+
+/// What groups may name, and where they are.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) goals: &'a [Goal],
+    /// Names of events.
+    pub(super) signals: &'a [&'a str],
+    pub(super) grid: &'a Grid,
+    pub(super) pictures: &'a Pictures<'a>,
+}
+
 /// All groups of a scene.
-pub(super) fn groups(
-    root: &Table<'_>,
-    goals: &[Goal],
-    grid: &Grid,
-    pictures: &Pictures<'_>,
-) -> Result<Vec<Group>, SceneError> {
+pub(super) fn groups(root: &Table<'_>, known: Known<'_>) -> Result<Vec<Group>, SceneError> {
     let source = root.source;
     let nodes = list(root, "agents")?.iter().enumerate();
-    let groups: Vec<Group> =
-        nodes.map(|(i, node)| group(source, node, i, goals, grid, pictures)).collect::<Result<_, _>>()?;
+    let groups: Vec<Group> = nodes.map(|(i, node)| group(source, node, i, known)).collect::<Result<_, _>>()?;
     if groups.len() > MOST_GROUPS {
         return Err(SceneError::whole(source, format!("{} groups are too many", groups.len())).help("at most 4096"));
     }
@@ -140,14 +165,8 @@ pub(super) const AGENT_KEYS: &[&str] = &[
     "discomfort_weight",
 ];
 
-pub(super) fn group(
-    source: &Source,
-    node: &Node,
-    i: usize,
-    goals: &[Goal],
-    grid: &Grid,
-    pictures: &Pictures<'_>,
-) -> Result<Group, SceneError> {
+fn group(source: &Source, node: &Node, i: usize, known: Known<'_>) -> Result<Group, SceneError> {
+    let grid = known.grid;
     let t = Table::new(source, node, "[[agents]]", AGENT_KEYS, "it as [[agents]]")?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("group {i}"), str::to_owned);
     let start = t.get("start").map(|n| area(&t, n, "`start`")).transpose()?.unwrap_or_default();
@@ -157,7 +176,7 @@ pub(super) fn group(
             return Err(outside(source, t.get(key).expect("it was read"), grid));
         }
     }
-    let Many { count, density, rate, key: count_key } = how_many(&t, node, &name, &start, grid)?;
+    let Many { count, density, rate, on, key: count_key } = how_many(&t, node, &name, &start, grid)?;
     let place = t.choice("place", Place::Lattice, &[("lattice", Place::Lattice), ("random", Place::Random)])?;
     let radius = distribution(&t, "radius", Distribution::Constant(0.2), 0.01..=100.0, "m")?;
     let speed = distribution(
@@ -168,7 +187,7 @@ pub(super) fn group(
         "m/s",
     )?;
     let turn = distribution(&t, "turn", Distribution::Constant(5.0), 0.01..=1000.0, "rad/s")?;
-    let delay = distribution(&t, "delay", Distribution::Constant(0.0), 0.0..=1e6, "s")?;
+    let (delay, delay_until) = delay(&t, known.signals)?;
     let arrive = t.choice(
         "arrive",
         Arrive::Park,
@@ -179,7 +198,7 @@ pub(super) fn group(
             .error("entry", "`entry` is where agents respawn, but these do not")
             .help("write arrive = \"respawn\", or leave `entry` out"));
     }
-    let journey = journey(&t, goals, grid, &name)?;
+    let journey = journey(&t, known, &name)?;
     let mut pairs = journey.windows(2).map(|w| (&w[0], &w[1]));
     let again = arrive == Arrive::Next && journey[journey.len() - 1].to.is_same_place(&journey[0].to);
     if again || pairs.any(|(a, b)| a.to.is_same_place(&b.to)) {
@@ -191,7 +210,7 @@ pub(super) fn group(
         t.f32("goal_distance", GOAL_DISTANCE, 0.01..=1000.0, "0.01 to 1000 m: so near to a point is there")?;
     let weights = own_weights(&t)?;
     let knows = knows(&t)?;
-    let sprite = sprite(&t, pictures)?;
+    let sprite = sprite(&t, known.pictures)?;
     let marks = GroupMarks {
         table: node.span.clone(),
         count: t.place(count_key),
@@ -209,11 +228,13 @@ pub(super) fn group(
         speed,
         turn,
         delay,
+        delay_until,
         journey,
         goal_distance,
         arrive,
         entry,
         rate,
+        on,
         weights,
         knows,
         sprite,
@@ -257,6 +278,8 @@ struct Many {
     count: u32,
     density: Option<f32>,
     rate: Option<f32>,
+    /// Whether the source lets people in at first.
+    on: bool,
     /// What says so.
     key: &'static str,
 }
@@ -277,9 +300,10 @@ fn how_many(t: &Table<'_>, node: &Node, name: &str, start: &[Shape], grid: &Grid
         ));
     }
     let most = u64::from(u32::MAX);
-    let many = |count: u64, density, rate| Many { count: count.min(most) as u32, density, rate, key: given[0] };
+    let many =
+        |count: u64, density, rate| Many { count: count.min(most) as u32, density, rate, on: true, key: given[0] };
     if let Some(n) = t.get("source") {
-        let s = Table::new(t.source, n, "`source`", &["rate", "total"], "source = { rate = 2.0, total = 100 }")?;
+        let s = Table::new(t.source, n, "`source`", &["rate", "total", "on"], "source = { rate = 2.0, total = 100 }")?;
         for key in ["rate", "total"] {
             if s.get(key).is_none() {
                 return Err(SceneError::at(t.source, n.span.clone(), format!("`source` has no `{key}`"))
@@ -288,7 +312,7 @@ fn how_many(t: &Table<'_>, node: &Node, name: &str, start: &[Shape], grid: &Grid
         }
         let rate = s.f32("rate", 1.0, 0.000_001..=1e6, "persons per second, above 0 to 1000000")?;
         let total = s.whole("total", 0, 0..=MOST_AGENTS, "a whole number of persons, at most 134217728")?;
-        return Ok(many(total, None, Some(rate)));
+        return Ok(Many { on: s.truth("on", true)?, ..many(total, None, Some(rate)) });
     }
     if t.get("density").is_some() {
         let d = t.f32("density", 1.0, 0.0..=100.0, "persons per m², 0 to 100")?;

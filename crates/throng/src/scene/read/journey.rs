@@ -1,5 +1,7 @@
 //! A group's `journey`: goals, and points of one's own.
 
+use super::agents::Known;
+use super::events::until;
 use super::shape::{area, outside};
 use super::*;
 
@@ -8,13 +10,14 @@ const RIGHT: &str = "a list of goals: [\"door\"], or [{ goal = \"bench\", wait =
 const TO: &str =
     "\"opposite\", { random = { rect = [west, south, east, north] } }, a point [x, y], or a list of points";
 
-pub(super) fn journey(t: &Table<'_>, goals: &[Goal], grid: &Grid, group: &str) -> Result<Vec<Leg>, SceneError> {
+pub(super) fn journey(t: &Table<'_>, known: Known<'_>, group: &str) -> Result<Vec<Leg>, SceneError> {
+    let Known { goals, grid, signals, .. } = known;
     let names = || goals.iter().map(|g| g.name.as_str());
     let none = "the scene has no goals yet: add a [[goal]]";
     let find = |node: &Node, name: &str| {
         goals.iter().position(|g| g.name == name).map(|i| Target::Goal(i as u16)).ok_or_else(|| {
             SceneError::at(t.source, node.span.clone(), format!("there is no goal \"{}\"", shorten(name)))
-                .help(known("goals are", name, names()).unwrap_or(none.into()))
+                .help(super::known("goals are", name, names()).unwrap_or(none.into()))
         })
     };
     let Some(node) = t.get("journey") else {
@@ -26,12 +29,13 @@ pub(super) fn journey(t: &Table<'_>, goals: &[Goal], grid: &Grid, group: &str) -
                 format!("[[agents]] \"{}\" has no journey", shorten(group)),
             )
             .help(
-                known("with several goals a group says where it goes: goals are", "", names()).unwrap_or(none.into()),
+                super::known("with several goals a group says where it goes: goals are", "", names())
+                    .unwrap_or(none.into()),
             )),
         };
     };
     let one = |n: &Node| match &n.kind {
-        Kind::Text(name) => Ok(Leg { to: find(n, name)?, wait: 0.0 }),
+        Kind::Text(name) => Ok(Leg { to: find(n, name)?, wait: Wait::NONE }),
         Kind::Table(_) => {
             let leg = Table::new(t.source, n, "a leg of a journey", &["goal", "to", "wait"], RIGHT)?;
             let to = match (leg.text("goal", RIGHT)?, leg.get("to")) {
@@ -46,7 +50,7 @@ pub(super) fn journey(t: &Table<'_>, goals: &[Goal], grid: &Grid, group: &str) -
                         .help("a leg leads to a goal by the plan, or straight to a point"));
                 }
             };
-            Ok(Leg { to, wait: leg.f32("wait", 0.0, 0.0..=1e6, "seconds, 0 to 1000000")? })
+            Ok(Leg { to, wait: wait(&leg, signals)? })
         }
         _ => Err(t.wrong_type(n, "journey", RIGHT)),
     };
@@ -54,6 +58,21 @@ pub(super) fn journey(t: &Table<'_>, goals: &[Goal], grid: &Grid, group: &str) -
         Kind::Text(_) | Kind::Table(_) => Ok(vec![one(node)?]),
         Kind::List(items) if !items.is_empty() && items.len() <= 10_000 => items.iter().map(one).collect(),
         _ => Err(t.wrong_type(node, "journey", RIGHT)),
+    }
+}
+
+/// What `wait` says: seconds, or the event that it lasts until.
+fn wait(leg: &Table<'_>, signals: &[&str]) -> Result<Wait, SceneError> {
+    const RIGHT: &str = "seconds, 0 to 1000000, or { until = \"the name of an event\" }";
+    match leg.get("wait") {
+        Some(node @ Node { kind: Kind::Table(_), .. }) => {
+            let t = Table::new(leg.source, node, "`wait`", &["until"], RIGHT)?;
+            match until(&t, signals)? {
+                Some(name) => Ok(Wait::Until(name)),
+                None => Err(leg.error("wait", "`wait` is an empty table").help(format!("wait is {RIGHT}"))),
+            }
+        }
+        _ => Ok(Wait::For(leg.f32("wait", 0.0, 0.0..=1e6, RIGHT)?)),
     }
 }
 

@@ -193,6 +193,9 @@ pub(super) fn exit_goals(image: Option<&Image>, map: &Table<'_>) -> Result<Vec<G
                 name: format!("exit {channel}"),
                 shapes: Vec::new(),
                 cells,
+                open: true,
+                capacity: None,
+                capacities: Vec::new(),
                 mark: map.place("exits"),
             })
         })

@@ -2,6 +2,7 @@
 
 mod agents;
 mod doors;
+mod events;
 mod journey;
 mod map;
 mod model;
@@ -17,7 +18,7 @@ use agents::groups;
 use map::{background, exit_goals, grid, map, read_images};
 use model::model;
 use pictures::Pictures;
-use places::{event, goals, measures, zones};
+use places::{goals, measures, zones};
 
 /// A world of 2^28 cells already asks for 20 GB of fields.
 const MOST_CELLS: u64 = 1 << 28;
@@ -73,11 +74,10 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     let zones = zones(&root, &grid)?;
     let portals = portals::portals(&root, &grid)?;
     let doors = doors::doors(&root, &grid)?;
-    let groups = groups(&root, &goals, &grid, &pictures)?;
-    let events = list(&root, "event")?
-        .iter()
-        .map(|node| event(&source, node, &map.walls, &zones))
-        .collect::<Result<Vec<_>, _>>()?;
+    let known = agents::Known { goals: &goals, signals: &events::names(&root)?, grid: &grid, pictures: &pictures };
+    let groups = groups(&root, known)?;
+    let named = events::Named { walls: &map.walls, zones: &zones, goals: &goals, groups: &groups };
+    let events = events::events(&root, named)?;
     let measures = measures(&root, &grid)?;
     let model_node = root.get("model").unwrap_or(&empty);
     let model = model(&source, model_node)?;
@@ -128,7 +128,8 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
     }
     let spreads = [&group.radius, &group.speed, &group.turn, &group.delay];
     let numbers = spreads.iter().flat_map(|d| [d.min(), d.max(), d.typical()]).chain(group.rate);
-    let numbers = numbers.chain(group.journey.iter().map(|leg| leg.wait)).chain([group.goal_distance]);
+    let waits = group.journey.iter().map(|leg| if let Wait::For(seconds) = leg.wait { seconds } else { 0.0 });
+    let numbers = numbers.chain(waits).chain([group.goal_distance]);
     let sound = |leg: &Leg| match &leg.to {
         Target::Goal(_) | Target::Opposite => true,
         Target::Random(area) => area.iter().all(Shape::is_sound),
@@ -143,8 +144,8 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
         map: Map::default(),
         goals: scene.goals.iter().map(|g| Goal { shapes: anywhere.clone(), cells: Vec::new(), ..g.clone() }).collect(),
         groups: vec![Group { density: None, entry, sprite: Sprite::Person, ..group.clone() }],
-        // Zones make people faster.
-        events: scene.events.iter().filter(|e| matches!(e.change, Change::ZoneSpeed(..))).cloned().collect(),
+        // Zones make people faster, and names are what they wait for.
+        events: scene.events.iter().filter_map(as_group_sees_it).collect(),
         ..scene.clone()
     };
     let read = self::scene(Source { name: scene.source.name.clone(), text: alone.to_toml() }, &NoFiles)?;
@@ -153,6 +154,13 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
         return wrong("a group has a value that no scene can give it");
     }
     Ok(())
+}
+
+/// An event without what it does to walls, goals and sources, if anything is left of it.
+fn as_group_sees_it(event: &Event) -> Option<Event> {
+    let changes = event.changes.iter().copied().filter(|c| matches!(c, Change::ZoneSpeed(..))).collect();
+    let seen = Event { changes, ..event.clone() };
+    (seen.name.is_some() || !seen.changes.is_empty()).then_some(seen)
 }
 
 fn list<'a>(root: &Table<'a>, key: &'static str) -> Result<&'a [Node], SceneError> {

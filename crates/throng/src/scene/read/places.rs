@@ -1,7 +1,11 @@
-//! `[[goal]]`, `[[zone]]`, `[[event]]` and `[[measure]]`.
+//! `[[goal]]`, `[[zone]]` and `[[measure]]`.
 
-use super::shape::{area, outside, shape};
+use super::shape::{ONE_SHAPE, area, outside, shape};
 use super::*;
+
+const GOAL_KEYS: &[&str] = &["name", "rect", "polygon", "circle", "shapes", "open", "capacity"];
+
+const CAPACITY: &str = "how many people it holds, a whole number from 1 to 134217728";
 
 /// All goals of a scene; `goals` has those of an image.
 pub(super) fn goals(root: &Table<'_>, mut goals: Vec<Goal>, grid: &Grid) -> Result<Vec<Goal>, SceneError> {
@@ -11,6 +15,9 @@ pub(super) fn goals(root: &Table<'_>, mut goals: Vec<Goal>, grid: &Grid) -> Resu
             .help("at most 4096: join some by `shapes`"));
     }
     for (i, node) in nodes.iter().enumerate() {
+        if of_image(source, node, &mut goals)? {
+            continue;
+        }
         let goal = goal(source, node, i, grid)?;
         if goals.iter().any(|g: &Goal| g.name == goal.name) {
             return Err(two_of(source, node, "goal", &goal.name));
@@ -47,12 +54,23 @@ pub(super) fn two_of(source: &Source, node: &Node, what: &str, name: &str) -> Sc
         .help(format!("give each {what} a name of its own"))
 }
 
+/// Says more about a goal of the image: one without a shape and with the name of such. Returns whether it is.
+fn of_image(source: &Source, node: &Node, goals: &mut [Goal]) -> Result<bool, SceneError> {
+    let t = Table::new(source, node, "[[goal]]", GOAL_KEYS, "it as [[goal]]")?;
+    let drawn = ["rect", "polygon", "circle", "shapes"].into_iter().any(|key| t.get(key).is_some());
+    let name = t.text("name", "a text")?;
+    let Some(goal) = goals.iter_mut().find(|g| !g.cells.is_empty() && !drawn && Some(g.name.as_str()) == name) else {
+        return Ok(false);
+    };
+    (goal.open, goal.capacity) = (t.truth("open", true)?, capacity(&t)?);
+    Ok(true)
+}
+
 fn goal(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Goal, SceneError> {
-    let t = Table::new(source, node, "[[goal]]", &["name", "rect", "polygon", "circle", "shapes"], "it as [[goal]]")?;
+    let t = Table::new(source, node, "[[goal]]", GOAL_KEYS, "it as [[goal]]")?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("goal {i}"), str::to_owned);
-    let shapes = match t.get("shapes") {
+    let (shapes, capacities) = match t.get("shapes") {
         Some(list) => {
-            let shapes = area(&t, list, "a goal's shape")?;
             for key in ["rect", "polygon", "circle"] {
                 if t.get(key).is_some() {
                     return Err(t
@@ -60,14 +78,39 @@ fn goal(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Goal, Sce
                         .help("move it into `shapes`"));
                 }
             }
-            shapes
+            shapes_with_capacities(&t, list)?
         }
-        None => vec![shape(&t, false)?],
+        None => (vec![shape(&t, false)?], Vec::new()),
     };
     if !shapes.iter().any(|s| s.bounds().touches(grid.bounds())) {
         return Err(outside(source, node, grid));
     }
-    Ok(Goal { name, shapes, cells: Vec::new(), mark: node.span.clone() })
+    let (open, capacity) = (t.truth("open", true)?, capacity(&t)?);
+    Ok(Goal { name, shapes, cells: Vec::new(), open, capacity, capacities, mark: node.span.clone() })
+}
+
+fn capacity(t: &Table<'_>) -> Result<Option<u32>, SceneError> {
+    t.get("capacity").map(|_| t.whole("capacity", 1, 1..=MOST_AGENTS, CAPACITY).map(|n| n as u32)).transpose()
+}
+
+/// A goal's shapes, and how many each holds; no list of these if none says so.
+fn shapes_with_capacities(t: &Table<'_>, node: &Node) -> Result<(Vec<Shape>, Vec<Option<u32>>), SceneError> {
+    let what = "a goal's shape";
+    let nodes = match &node.kind {
+        Kind::List(items) => items.as_slice(),
+        _ => std::slice::from_ref(node),
+    };
+    let tables = nodes.iter().all(|n| matches!(n.kind, Kind::Table(_)));
+    if nodes.is_empty() || nodes.len() > MOST_SHAPES || !tables {
+        // It says what is wrong.
+        return Ok((area(t, node, what)?, Vec::new()));
+    }
+    let each = nodes.iter().map(|n| {
+        let s = Table::new(t.source, n, what, &["rect", "polygon", "circle", "capacity"], ONE_SHAPE)?;
+        Ok((shape(&s, false)?, capacity(&s)?))
+    });
+    let (shapes, capacities): (_, Vec<_>) = each.collect::<Result<Vec<_>, SceneError>>()?.into_iter().unzip();
+    Ok((shapes, if capacities.iter().any(Option::is_some) { capacities } else { Vec::new() }))
 }
 
 fn zone(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Zone, SceneError> {
@@ -110,46 +153,3 @@ pub(super) fn measures(root: &Table<'_>, grid: &Grid) -> Result<Vec<Measure>, Sc
 }
 
 pub(super) const ZONE_SPEED: &str = "a factor on everybody's speed, 0.01 to 2";
-
-pub(super) fn event(source: &Source, node: &Node, walls: &[WallSpec], zones: &[Zone]) -> Result<Event, SceneError> {
-    let t = Table::new(source, node, "[[event]]", &["at", "close", "open", "zone", "speed"], "it as [[event]]")?;
-    if t.get("at").is_none() {
-        return Err(SceneError::at(source, node.span.clone(), "this event has no time").help("write at = seconds"));
-    }
-    let at = t.f32("at", 0.0, 0.0..=1e7, "seconds, 0 to 10000000")?;
-    let wall = |key: &'static str| -> Result<Option<usize>, SceneError> {
-        let Some(name) = t.text(key, "the name of a wall")? else { return Ok(None) };
-        walls.iter().position(|w| w.name.as_deref() == Some(name)).map(Some).ok_or_else(|| {
-            t.error(key, format!("there is no wall named \"{}\"", shorten(name))).help(
-                known("named walls are", name, walls.iter().filter_map(|w| w.name.as_deref()))
-                    .unwrap_or("no wall has a name yet: write { rect = […], name = \"door\" } in map.walls".into()),
-            )
-        })
-    };
-    let (close, open) = (wall("close")?, wall("open")?);
-    let zone = match t.text("zone", "the name of a zone")? {
-        None => None,
-        Some(name) => Some(zones.iter().position(|z| z.name == name).ok_or_else(|| {
-            t.error("zone", format!("there is no zone named \"{}\"", shorten(name))).help(
-                known("zones are", name, zones.iter().map(|z| z.name.as_str()))
-                    .unwrap_or("the scene has no zones yet: add a [[zone]]".into()),
-            )
-        })?),
-    };
-    let has_speed = t.get("speed").is_some();
-    let speed = t.f32("speed", 1.0, 0.01..=2.0, ZONE_SPEED)?;
-    let wrong = |message: &str| {
-        SceneError::at(source, node.span.clone(), message)
-            .help("an event does one thing: close = WALL, or open = WALL, or zone = ZONE with speed = FACTOR")
-    };
-    let change = match (close, open, zone, has_speed) {
-        (Some(w), None, None, false) => Change::Close(w),
-        (None, Some(w), None, false) => Change::Open(w),
-        (None, None, Some(z), true) => Change::ZoneSpeed(z, speed),
-        (None, None, Some(_), false) => return Err(wrong("this event changes a zone but gives no speed")),
-        (None, None, None, true) => return Err(wrong("this event has a speed but names no zone")),
-        (None, None, None, false) => return Err(wrong("this event does nothing")),
-        _ => return Err(wrong("this event does more than one thing")),
-    };
-    Ok(Event { at, change })
-}

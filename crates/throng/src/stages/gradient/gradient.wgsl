@@ -45,6 +45,14 @@ fn gradients(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
     }
 }
 
+// Before goals that are closed or full people wait: one thread a cell and route.
+@compute @workgroup_size(64)
+fn hold(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+    let i = item(group, groups, lane, 64u);
+    if (i < params.held) { directions[seeds[params.held_at + i]] = WAIT_HERE; }
+}
+
 // Where the cheapest way leads through a portal: one thread a link and route.
 @compute @workgroup_size(64)
 fn send_through(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,

@@ -4,7 +4,7 @@
 //! one that the wave came from. With costs that depend on direction the cheapest way does not run along the
 //! gradient but along the characteristic of `(p_x/C_x)² + (p_y/C_y)² = 1`, which is `(p_x/C_x², p_y/C_y²)`; for equal
 //! costs that is the gradient. The field holds it at length 1 in two 16-bit numbers, as the GPU does ([`Way`]), or says that
-//! this is the goal, that the way leads through a portal here, or that there is none: in walls, and where the goal cannot
+//! this is the goal, that people wait here before it, that the way leads through a portal here, or that there is none: in walls, and where the goal cannot
 //! be reached.
 
 pub mod cpu;
@@ -21,6 +21,8 @@ impl Way {
     pub const NONE: Self = Self(0);
     /// This is the goal. (Both halves are -32768, which no direction has.)
     pub const ARRIVED: Self = Self(0x8000_8000);
+    /// Here people wait: the goal is closed, or full.
+    pub const WAIT: Self = Self(0x8000_8001);
     /// In the high half, which no direction has, for all that is no direction.
     const MARK: u32 = 0x8000;
 
@@ -103,6 +105,11 @@ impl Directions {
     /// Sends those who are in a cell through a portal.
     pub(crate) fn send_through(&mut self, cell: usize, route: usize, passage: u16) {
         self.values[cell * self.routes + route] = Way::through(passage);
+    }
+
+    /// Lets those who are in a cell wait there.
+    pub(crate) fn hold(&mut self, cell: usize, route: usize) {
+        self.values[cell * self.routes + route] = Way::WAIT;
     }
 
     /// The field of one route.

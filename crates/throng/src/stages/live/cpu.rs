@@ -1,16 +1,18 @@
 //! Finding out in parallel, changing in order.
 
-use super::{Changes, knowing, waiting};
+use super::{Changes, knowing, room, waiting};
 use crate::geometry::{Rect, Segment, Shape};
 use crate::random::{Purpose, draw, unit};
-use crate::scene::{Arrive, Group};
+use crate::scene::{Arrive, Group, Signals, Wait};
 use crate::stages::bin::Bins;
 use crate::stages::gradient::{Directions, Way};
 use crate::world::agents::{Agents, NOWHERE, State};
+use crate::world::goals::GoalPlace;
 use crate::world::grid::Grid;
 use crate::world::points::{self, Chooser, POINT};
 use crate::world::portals::Portals;
 use crate::world::routes::Routes;
+use crate::world::sources::{SourceNow, due};
 use crate::world::stays::Stays;
 use crate::world::walls::Walls;
 use glam::Vec2;
@@ -43,6 +45,12 @@ pub struct Rules<'a> {
     pub first_ids: &'a [u32],
     /// Outlines of walls that are not as they were at the beginning.
     pub signs: &'a [Segment],
+    /// Goals as they are now.
+    pub places: &'a [GoalPlace],
+    /// The source of each group.
+    pub sources: &'a [SourceNow],
+    /// When events of each name happen.
+    pub signals: &'a Signals,
     /// The largest radius.
     pub widest: f32,
     /// How far anybody may be from the cell that it was sorted into, m.
@@ -61,6 +69,15 @@ impl<'a> Rules<'a> {
         let Self { grid, walls, groups, first_ids, seed, step, .. } = *self;
         Chooser { grid, walls, groups, first_ids, seed, step: step.saturating_add(1) }
     }
+
+    /// The step at which a wait ends that begins in this one, and whether it is any at all.
+    pub(super) fn end_of(&self, wait: &Wait) -> (u32, bool) {
+        let now = self.step.saturating_add(1);
+        match wait {
+            Wait::For(seconds) => (now.saturating_add(steps(*seconds, self.dt)), *seconds > 0.0),
+            Wait::Until(name) => self.signals.next(name, now).map_or((now, false), |at| (at, at > now)),
+        }
+    }
 }
 
 /// Working memory, kept between steps, and what sources have let in so far.
@@ -74,6 +91,8 @@ pub struct Life {
     /// Who has entered in this step, by cell: centre and radius.
     placed: HashMap<usize, Vec<(Vec2, f32)>>,
     failures: Vec<u32>,
+    /// How many are counted in goals that hold only so many.
+    rooms: Vec<u32>,
 }
 
 impl Life {
@@ -86,6 +105,7 @@ impl Life {
     /// Lets everybody live one step.
     pub fn run(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins) -> Changes {
         let mut changes = Changes::default();
+        room::leave(rules, agents, &mut self.rooms);
         self.arrivals(rules, agents, bins, &mut changes);
         self.go_through(rules, agents, bins, &mut changes);
         waiting::take_places(rules, agents, bins);
@@ -145,8 +165,11 @@ impl Life {
                 continue;
             }
             if leg < legs {
-                let stays = group.journey[leg].stays() && agents.goal[i] != POINT;
-                let wait = group.journey[leg].wait;
+                if !room::admit(rules, agents, &mut self.rooms, i) {
+                    continue;
+                }
+                let (wake, waits) = rules.end_of(&group.journey[leg].wait);
+                let stays = waits && group.journey[leg].stays() && agents.goal[i] != POINT;
                 let last = leg + 1 == legs;
                 changes.goals_reached += 1;
                 changes.arrived += u64::from(last);
@@ -160,13 +183,13 @@ impl Life {
                 } else if !leaves {
                     rules.points().begin_leg(agents, i);
                 }
-                agents.state[i] = match (stays, wait > 0.0) {
+                agents.state[i] = match (stays, waits) {
                     (true, _) => State::Staying,
                     (false, true) => State::Waiting,
                     (false, false) => State::Walking,
                 };
-                agents.wake[i] = rules.step.saturating_add(1).saturating_add(steps(wait, rules.dt));
-                if !leaves || wait > 0.0 {
+                agents.wake[i] = wake;
+                if !leaves || waits {
                     continue;
                 }
             }
@@ -241,7 +264,6 @@ impl Life {
         self.placed.clear();
         self.failures.clear();
         self.failures.resize(rules.groups.len(), 0);
-        let now = f64::from(rules.step + 1) * f64::from(rules.dt);
         for i in bins.outside() {
             if agents.state[i] == State::Between {
                 let arrives = rules.step + 1 >= agents.wake[i];
@@ -260,7 +282,7 @@ impl Life {
             let first = group.rate.is_some() && agents.wake[i] == u32::MAX;
             if let Some(rate) = group.rate
                 && first
-                && f64::from(self.let_in[g]) + 1.0 > now * f64::from(rate)
+                && !rules.sources[g].lets_in(self.let_in[g], due(rate, rules.dt, rules.step + 1))
             {
                 continue;
             }

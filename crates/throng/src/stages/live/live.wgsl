@@ -44,15 +44,15 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
                 atomicAdd(&tally[WENT_IN], 1u);
                 return;
             }
-            if (code != ARRIVED_HERE) { return; }
+            if (code != ARRIVED_HERE || is_refused(own)) { return; }
         }
-        let here = leg(rules, at);
+        let wait = wait_at(leg(rules, at));
         let last = at + 1u == rules.leg_count;
         atomicAdd(&tally[GOALS_REACHED], 1u);
         if (last) { atomicAdd(&tally[ARRIVED], 1u); }
         let leaves = last && rules.arrive != NEXT;
         at = select(at + 1u, 0u, last && !leaves);
-        let staying = may_stay(own) && here.z != 0u;
+        let staying = may_stay(own) && wait.y != 0u;
         if (staying) {
             // Its place, chosen in waiting.wgsl; the next leg begins when the wait is over.
             own.y |= POINT;
@@ -62,10 +62,10 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
             begin_leg(i, own, next);
             own.y = (own.y & 0xffff0000u) | next.x;
         }
-        let doing = select(select(WALKING, WAITING, here.z != 0u), STAYING, staying);
+        let doing = select(select(WALKING, WAITING, wait.y != 0u), STAYING, staying);
         own.z = at | (doing << 16u) | informed_of(own);
-        own.w = params.step + 1u + min(here.y, 0xfffffffeu - params.step);
-        if (!leaves || here.z != 0u) {
+        own.w = params.step + 1u + min(wait.x, 0xfffffffeu - params.step);
+        if (!leaves || wait.y != 0u) {
             journey[i] = own;
             return;
         }

@@ -8,6 +8,7 @@
 
 pub mod cpu;
 mod knowing;
+mod room;
 pub(crate) mod waiting;
 
 /// What happened in one step.

@@ -16,7 +16,7 @@ fn rules_of(group: u32) -> Rules {
     return Rules(r.x, r.y, r.z, r.w);
 }
 
-// A leg of a journey: goal, steps to wait there, whether to wait at all, for a point where the record of it is.
+// A leg of a journey: goal, steps to wait there, whether to wait at all (or until an event), for a point where the record of it is.
 fn leg(rules: Rules, number: u32) -> vec4<u32> { return world[rules.legs + number]; }
 
 // Per group, behind the tally: let in so far, first-timers outside, others outside, how many the source may have let in

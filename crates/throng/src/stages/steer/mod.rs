@@ -139,10 +139,10 @@ macro_rules! steerings {
 
 // The table of steerings: one line each.
 steerings! {
+    /// See others and walls: keep a distance, pass on one side, give way.
+    Walk = "walk" in walk with Walk,
     /// Do what the plan tells, and avoid nobody (thesis 6.2).
     Follow = "follow" in follow,
     /// Keep a distance to whoever is ahead.
     KeepDistance = "keep-distance" in keep_distance with KeepDistance,
-    /// See others and walls: keep a distance, pass on one side, give way.
-    Walk = "walk" in walk with Walk,
 }

@@ -135,7 +135,8 @@ pub(crate) fn check_entries(scene: &Scene, world: &World, g: usize) -> Result<()
 /// The world with every wall open that an event opens: who stands behind a gate waits for it. `None` if there is none.
 fn with_gates_open(scene: &Scene, world: &World) -> Option<World> {
     let standing = |wall: &usize| world.walls.shapes()[*wall].standing;
-    let opens = scene.events.iter().filter_map(|e| if let Change::Open(wall) = e.change { Some(wall) } else { None });
+    let changes = scene.events.iter().flat_map(|e| &e.changes);
+    let opens = changes.filter_map(|c| if let Change::Open(wall) = *c { Some(wall) } else { None });
     let gates: Vec<usize> = opens.filter(standing).collect();
     if gates.is_empty() {
         return None;
@@ -223,6 +224,13 @@ fn with_traits(
         from(group_of(i)).draw(scene.seed, first_id + i as u32, purpose)
     };
     let delay = |i: usize| draw(i, |group| &group.delay, Purpose::Delay);
+    // What their delay counts from: the event that they wait for, or when they come.
+    let signals: Vec<u32> = scene
+        .groups
+        .iter()
+        .map(|g| g.delay_until.as_ref().and_then(|name| world.signals.next(name, step)).unwrap_or(step))
+        .collect();
+    let signal = |i: usize| signals[group[i] as usize];
     let mut agents = Agents {
         // The engine gives them the columns of the models in use.
         own: Vec::new(),
@@ -240,7 +248,7 @@ fn with_traits(
         state: each()
             .map(|i| match group_of(i).rate {
                 Some(_) => State::Outside,
-                None if delay(i) > 0.0 => State::Waiting,
+                None if delay(i) > 0.0 || signal(i) > step => State::Waiting,
                 None => State::Walking,
             })
             .collect(),
@@ -248,7 +256,8 @@ fn with_traits(
         wake: each()
             .map(|i| match (group_of(i).rate, delay(i)) {
                 (Some(_), _) => u32::MAX,
-                (None, delay) if delay > 0.0 => steps(delay, scene.dt),
+                (None, delay) if delay > 0.0 => signal(i).saturating_add(steps(delay, scene.dt)),
+                (None, _) if signal(i) > step => signal(i),
                 (None, _) => 0,
             })
             .collect(),
@@ -292,7 +301,7 @@ fn middles_of_goal(scene: &Scene, world: &World, goal: u16) -> Vec<Vec2> {
     if !shapes.is_empty() {
         return shapes.iter().map(Shape::middle).collect();
     }
-    let cells = &world.goals[goal];
+    let cells = world.free_cells(goal);
     cells.get(cells.len() / 2).map(|&cell| world.grid.centre_of(cell as usize)).into_iter().collect()
 }
 

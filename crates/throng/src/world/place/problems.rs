@@ -214,8 +214,8 @@ fn check_entry(scene: &Scene, world: &World, g: usize, reachable: &[bool], area:
     let (group, key) = (&scene.groups[g], area.key());
     // A point of one's own is nowhere yet.
     let goal = group.journey[0].goal() as usize;
-    let cells = world.goals.get(goal).map_or(&[][..], Vec::as_slice);
-    match best_place(world, area.shapes(group), group.radius.max(), reachable, cells) {
+    let cells = world.places.get(goal).map_or_else(Vec::new, |place| place.free_cells(&world.walls));
+    match best_place(world, area.shapes(group), group.radius.max(), reachable, &cells) {
         BestPlace::Good => Ok(()),
         BestPlace::InWalls => Err(no_room(scene, g, group.radius.max(), area)),
         BestPlace::CutOff => Err(cut_off(scene, world, g, area)),

@@ -117,7 +117,7 @@ impl Connected {
         let mut reaching = vec![true; self.runs.len()];
         for &goal in goals {
             let mut has_goal = vec![false; self.runs.len()];
-            for &cell in &world.goals[goal as usize] {
+            for cell in world.free_cells(goal as usize) {
                 if let Some(run) = self.run_at(&world.grid, cell) {
                     has_goal[self.region[run] as usize] = true;
                 }

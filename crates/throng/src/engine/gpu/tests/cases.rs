@@ -114,6 +114,56 @@ steer = "walk"
 plan = "static"
 "#;
 
+/// Goals that hold only so many and one that is closed, and people who wait for a bell.
+const ROOMS: &str = r#"
+name = "rooms"
+cell = 0.5
+size = [23.5, 17.5]
+seed = 7
+[map]
+walls = [{ rect = [9, 4, 9.1, 12] }, { circle = [16, 9, 1.3] }]
+[[goal]]
+name = "shelters"
+shapes = [{ rect = [11, 2, 14, 6], capacity = 5 }, { rect = [13, 5, 15, 8], capacity = 7 }, { rect = [18, 7, 23.5, 16] }]
+capacity = 60
+[[goal]]
+name = "hall"
+rect = [2, 2, 8, 14]
+capacity = 30
+[[goal]]
+name = "closed"
+circle = [20, 3, 2]
+open = false
+[[agents]]
+count = 130
+start = { rect = [2, 2, 20, 15] }
+place = "random"
+radius = { uniform = [0.1, 0.3] }
+journey = [{ goal = "shelters", wait = { until = "bell" } }, { goal = "hall", wait = 0.3 }]
+arrive = "next"
+[[agents]]
+count = 60
+start = { rect = [16, 2, 22, 16] }
+place = "random"
+journey = ["shelters"]
+[[agents]]
+count = 40
+start = { rect = [16, 2, 22, 16] }
+place = "random"
+journey = ["closed"]
+[[agents]]
+source = { rate = 40.0, total = 60 }
+start = { rect = [2, 7, 5, 12] }
+journey = ["shelters", { goal = "hall", wait = { until = "bell" } }]
+arrive = "respawn"
+[[event]]
+name = "bell"
+at = 0.6
+[[event]]
+name = "bell"
+at = 1.84
+"#;
+
 /// A scene, cells that are painted as walls before the first step, and the steps that a run has done when its stages are compared.
 pub(super) struct Case {
     pub(super) scene: Scene,
@@ -174,7 +224,11 @@ pub(super) fn cases() -> Vec<Case> {
     let heap = Scene::parse("heap.toml", HEAP, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let points = Scene::parse("points.toml", POINTS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let door = Scene::parse("door.toml", DOOR, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
+    let rooms = Scene::parse("rooms.toml", ROOMS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let of_runs = [
+        (rooms.clone(), 0),
+        (rooms.clone(), 14),
+        (rooms, 45),
         (door.clone(), 3),
         (door.clone(), 75),
         (door, 200),

@@ -1,6 +1,6 @@
 //! One agent at a time.
 
-use crate::stages::gradient::Directions;
+use crate::stages::gradient::{Directions, Way};
 use crate::stages::live::waiting::STANDS;
 use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::cpu::Footprint;
@@ -36,6 +36,10 @@ pub struct Plan<'a> {
     pub routes: &'a Routes,
     /// Direction fields of the routes.
     pub directions: &'a Directions,
+    /// Whether a goal is closed or full: then people wait before it.
+    pub held: bool,
+    /// Whether a goal holds only so many: then people may stand on it who found no room.
+    pub limited: bool,
     /// Speed factor of each cell.
     pub zone: &'a [f32],
     /// The speed field, or what it follows from.
@@ -72,6 +76,9 @@ pub fn run(plan: Plan<'_>, agents: &Agents, guide: &mut [Guidance]) {
 impl Plan<'_> {
     #[inline]
     fn tell(&self, route: usize, p: Vec2, heading: Vec2, radius: f32, preferred: f32, guide: &mut Guidance) {
+        if self.waits(route, p) {
+            return;
+        }
         let ahead = self.look_ahead(radius);
         let sample = p + heading * ahead;
         let mut at = sample;
@@ -89,8 +96,21 @@ impl Plan<'_> {
             }
             let aside = p + target * ahead;
             at = if self.open(p, aside) { aside } else { p };
+        } else if !self.open(p, p + target * ahead) {
+            // Round a corner that is still ahead, and a wall here: the own place tells the way along it.
+            let own = self.direction(route, p);
+            target = if own == Vec2::ZERO { target } else { own };
         }
         self.set_pace(target, at, wall, heading, preferred, guide);
+    }
+
+    /// Whether somebody has come as far as it can, and stands: before a goal that is shut, or on one that has no room for it.
+    #[inline]
+    fn waits(&self, route: usize, p: Vec2) -> bool {
+        (self.held || self.limited) && {
+            let way = self.directions.way(self.grid.index_at(p), route);
+            way == Way::WAIT || (self.limited && way == Way::ARRIVED)
+        }
     }
 
     /// Straight to a point, whatever is in between; and never past it.

@@ -103,6 +103,7 @@ fn follow_field(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups
         wall = !open_way(p, look);
     } else {
         let route = route_of(own);
+        if (waits(cell_at(p) * params.routes + route)) { return; }
         if (open_way(p, look)) { wish = direction(route, look); }
         wall = wish.x == 0.0 && wish.y == 0.0;
         if (wall) {
@@ -110,6 +111,10 @@ fn follow_field(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups
             wish = direction(route, p);
             if (wish.x == 0.0 && wish.y == 0.0) { wish = way_out(route, p); }
             if (wish.x == 0.0 && wish.y == 0.0) { return; }
+        } else if (!open_way(p, p + wish * ahead)) {
+            // Round a corner that is still ahead, and a wall here: the own place tells the way along it.
+            let here = direction(route, p);
+            if (here.x != 0.0 || here.y != 0.0) { wish = here; }
         }
     }
     if (wall) {

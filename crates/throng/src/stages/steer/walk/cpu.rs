@@ -25,7 +25,7 @@ const PASSING: f32 = 0.5;
 /// Share of the told turn that one uses; and when one faces away from where to go.
 const TURN: (f32, f32) = (0.6, 2.0);
 /// Share of two bodies that is right behind each other, not merely touching at the side.
-const CORE: f32 = 0.9;
+const CORE: f32 = 0.98;
 /// One may always walk this fast, however near somebody is ahead, m/s.
 const SHUFFLE: f32 = 0.1;
 

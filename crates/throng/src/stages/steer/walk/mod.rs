@@ -25,17 +25,17 @@ parameters! {
         /// How far people look for others and for walls.
         foresight: f32 = 2.5, "m", 0.5..=5.0, slider 0.5..=5.0;
         /// How much people prefer a side when others come the other way: above 0 the right, below 0 the left.
-        side: f32 = 0.2, "", -1.0..=1.0, slider -0.5..=0.5;
+        side: f32 = 0.3, "", -1.0..=1.0, slider -0.5..=0.5;
         /// How much people prefer to go on where they face.
         steadiness: f32 = 0.6, "", 0.0..=5.0, slider 0.0..=2.0;
         /// How far ahead people look at how dense it is.
         ahead: f32 = 0.7, "m", 0.0..=2.0, slider 0.0..=2.0;
         /// Density around that place, without oneself, at which people walk at half of their speed.
-        half_speed: f32 = 1.7, "persons/m²", 0.1..=20.0, slider 0.5..=6.0;
+        half_speed: f32 = 1.75, "persons/m²", 0.1..=20.0, slider 0.5..=6.0;
         /// How sharply speed falls around that density.
-        sharpness: f32 = 3.5, "", 1.0..=10.0, slider 1.0..=6.0;
+        sharpness: f32 = 4.0, "", 1.0..=10.0, slider 1.0..=6.0;
         /// Time to whoever walks ahead the same way that people keep.
-        time_gap: f32 = 0.4, "s", 0.0..=10.0, slider 0.0..=3.0;
+        time_gap: f32 = 0.55, "s", 0.0..=10.0, slider 0.0..=3.0;
         /// How long people bear to make no headway against others before they step aside.
         patience: f32 = 3.0, "s", 0.1..=1000.0, slider 0.5..=20.0;
         /// How long they step aside.
@@ -48,7 +48,7 @@ pub(super) const STEERING: Steering = Steering {
     columns: COLUMNS,
     pace: Pace::Free,
     yields: true,
-    least_speed: 0.4,
+    least_speed: 0.6,
     avoid: cpu::avoid,
     shader: include_str!("walk.wgsl"),
     kernel: "walk",

@@ -30,9 +30,19 @@ const PROGRESS_TIME: f32 = 1.0;
 const HEADWAY: f32 = 0.25;
 const RIGHT_AHEAD: f32 = 1.0;
 const PASSING: f32 = 0.5;
-const CORE: f32 = 0.9;
+const CORE: f32 = 0.98;
 const SHUFFLE: f32 = 0.1;
 const NEVER: f32 = 3.4e38;
+
+// The most people that are looked at. A crowd that is dense everywhere has a third of that within reach.
+const MOST: u32 = 80u;
+// What is noted of somebody beside the place in the columns: it comes the other way; it goes to the same goal.
+const OPPONENT: u32 = 0x80000000u;
+const SAME_WAY: u32 = 0x40000000u;
+
+// Those who matter to an agent.
+var<private> others: array<u32, 80>;
+var<private> found: u32;
 
 fn rotated(v: vec2<f32>, turn: vec2<f32>) -> vec2<f32> {
     return vec2<f32>(v.x * turn.x - v.y * turn.y, v.x * turn.y + v.y * turn.x);
@@ -79,28 +89,38 @@ fn open_share(p: vec2<f32>, heading: vec2<f32>) -> f32 {
 struct View {
     p: vec2<f32>,
     way: vec2<f32>,
-    x: array<vec4<f32>, 2>,
-    y: array<vec4<f32>, 2>,
-    walls: array<vec4<f32>, 2>,
+    x_near: vec4<f32>,
+    y_near: vec4<f32>,
+    x_wide: vec4<f32>,
+    y_wide: vec4<f32>,
+    walls_near: vec4<f32>,
+    walls_wide: vec4<f32>,
     walled: bool,
     reach: f32,
+}
+
+fn four_ways(p: vec2<f32>, x: vec4<f32>, y: vec4<f32>) -> vec4<f32> {
+    return vec4<f32>(
+        clear_way(p, vec2<f32>(x.x, y.x), steering.foresight), clear_way(p, vec2<f32>(x.y, y.y), steering.foresight),
+        clear_way(p, vec2<f32>(x.z, y.z), steering.foresight), clear_way(p, vec2<f32>(x.w, y.w), steering.foresight));
 }
 
 fn look(p: vec2<f32>, way: vec2<f32>) -> View {
     var view: View;
     view.p = p;
     view.way = way;
-    for (var half = 0u; half < 2u; half++) {
-        view.x[half] = way.x * COSINES[half] - way.y * SINES[half];
-        view.y[half] = way.x * SINES[half] + way.y * COSINES[half];
+    view.x_near = way.x * COSINES[0] - way.y * SINES[0];
+    view.y_near = way.x * SINES[0] + way.y * COSINES[0];
+    view.x_wide = way.x * COSINES[1] - way.y * SINES[1];
+    view.y_wide = way.x * SINES[1] + way.y * COSINES[1];
+    let far = vec4<f32>(steering.foresight);
+    view.walls_near = far;
+    view.walls_wide = far;
+    if (any_around(p, steering.foresight)) {
+        view.walls_near = four_ways(p, view.x_near, view.y_near);
+        view.walls_wide = four_ways(p, view.x_wide, view.y_wide);
     }
-    var walls = array<vec4<f32>, 2>();
-    for (var k = 0u; k < 7u; k++) {
-        walls[k >> 2u][k & 3u] = clear_way(p, vec2<f32>(view.x[k >> 2u][k & 3u], view.y[k >> 2u][k & 3u]), steering.foresight);
-    }
-    walls[1].w = walls[0].x;
-    view.walls = walls;
-    view.walled = any(walls[0] < vec4<f32>(steering.foresight)) || any(walls[1] < vec4<f32>(steering.foresight));
+    view.walled = any(view.walls_near < far) || any(view.walls_wide < far);
     // In a dense crowd one looks less far.
     let low = cell_xy(p - steering.foresight);
     let high = cell_xy(p + steering.foresight);
@@ -114,26 +134,40 @@ fn look(p: vec2<f32>, way: vec2<f32>) -> View {
     return view;
 }
 
-// Whether somebody matters: near, not far behind, and not hidden by a wall.
-fn counts(view: ptr<function, View>, d: vec2<f32>, square: f32) -> bool {
-    let along = dot(d, (*view).way);
-    let at_arms_length = square < ARMS_LENGTH * ARMS_LENGTH;
-    let behind = along < 0.0 && along * along > 0.0625 * square && !at_arms_length;
-    if (square >= (*view).reach * (*view).reach || behind) { return false; }
-    if (!(*view).walled) { return true; }
-    // By the wall in the nearest of the directions.
-    let a = d.x * (*view).x[0] + d.y * (*view).y[0];
-    let b = d.x * (*view).x[1] + d.y * (*view).y[1];
+// Whether no wall hides somebody: by the wall in the nearest of the directions.
+fn shows(view: View, d: vec2<f32>, square: f32) -> bool {
+    let a = d.x * view.x_near + d.y * view.y_near;
+    let b = d.x * view.x_wide + d.y * view.y_wide;
     var best = a.x;
-    var wall = (*view).walls[0].x;
-    if (a.y > best) { best = a.y; wall = (*view).walls[0].y; }
-    if (a.z > best) { best = a.z; wall = (*view).walls[0].z; }
-    if (a.w > best) { best = a.w; wall = (*view).walls[0].w; }
-    if (b.x > best) { best = b.x; wall = (*view).walls[1].x; }
-    if (b.y > best) { best = b.y; wall = (*view).walls[1].y; }
-    if (b.z > best) { best = b.z; wall = (*view).walls[1].z; }
+    var wall = view.walls_near.x;
+    if (a.y > best) { best = a.y; wall = view.walls_near.y; }
+    if (a.z > best) { best = a.z; wall = view.walls_near.z; }
+    if (a.w > best) { best = a.w; wall = view.walls_near.w; }
+    if (b.x > best) { best = b.x; wall = view.walls_wide.x; }
+    if (b.y > best) { best = b.y; wall = view.walls_wide.y; }
+    if (b.z > best) { best = b.z; wall = view.walls_wide.z; }
     if (square < (wall + MARGIN) * (wall + MARGIN)) { return true; }
-    return at_arms_length && sees((*view).p, (*view).p + d);
+    return square < ARMS_LENGTH * ARMS_LENGTH && sees(view.p, view.p + d);
+}
+
+// Lists those who matter: near, not far behind, and not hidden by a wall.
+fn find(i: u32, view: View) {
+    found = 0u;
+    let low = cell_xy(view.p - view.reach);
+    let high = cell_xy(view.p + view.reach);
+    for (var y = low.y; y <= high.y; y++) {
+        let end = starts[y * params.width + high.x + 1u];
+        for (var j = starts[y * params.width + low.x]; j < end; j++) {
+            let d = motion[j].xy - view.p;
+            let square = dot(d, d);
+            let along = dot(d, view.way);
+            let behind = along < 0.0 && along * along > 0.0625 * square && square >= ARMS_LENGTH * ARMS_LENGTH;
+            if (square >= view.reach * view.reach || behind || j == i || found == MOST) { continue; }
+            if (view.walled && !shows(view, d, square)) { continue; }
+            others[found] = j;
+            found += 1u;
+        }
+    }
 }
 
 // When somebody who walks along four directions touches another first.
@@ -149,49 +183,43 @@ fn touches(wx: vec4<f32>, wy: vec4<f32>, d: vec2<f32>, apart: f32) -> vec4<f32> 
 struct Sight {
     blocked: bool,
     against: f32,
-    first: array<vec4<f32>, 2>,
+    first_near: vec4<f32>,
+    first_wide: vec4<f32>,
 }
 
-fn goes_elsewhere(own: vec4<u32>, other: vec4<u32>) -> bool {
-    return goal_of(own) != goal_of(other) || goal_of(own) == POINT;
-}
-
-fn opposes(way: vec2<f32>, other: vec2<f32>) -> bool {
-    return (other.x != 0.0 || other.y != 0.0) && dot(way, other) < 0.3;
-}
-
-fn judge(i: u32, view: ptr<function, View>, speed: f32) -> Sight {
-    let p = (*view).p;
-    let way = (*view).way;
-    let own = journey[i];
+// Looks at everybody in the list, and notes there who comes the other way and who goes to the same goal.
+fn judge(i: u32, view: View, speed: f32) -> Sight {
+    let goal = goal_of(journey[i]);
     let radius = radius_of(body[i]);
     let now = 2u + (params.step & 1u);
-    var sight = Sight(false, 0.0, array<vec4<f32>, 2>(vec4<f32>(NEVER), vec4<f32>(NEVER)));
-    let low = cell_xy(p - (*view).reach);
-    let high = cell_xy(p + (*view).reach);
-    for (var y = low.y; y <= high.y; y++) {
-        let end = starts[y * params.width + high.x + 1u];
-        for (var j = starts[y * params.width + low.x]; j < end; j++) {
-            let moves = motion[j];
-            let d = moves.xy - p;
-            let square = dot(d, d);
-            if (j == i || !counts(view, d, square)) { continue; }
-            let other = body[j];
-            let heading = heading_of(other);
-            let u = heading * max(dot(moves.zw, heading), 0.0);
-            let touch = radius + radius_of(other);
-            let apart = square - min(touch * touch, 0.8464 * square);
-            let a = touches(speed * (*view).x[0] - u.x, speed * (*view).y[0] - u.y, d, apart);
-            let b = touches(speed * (*view).x[1] - u.x, speed * (*view).y[1] - u.y, d, apart);
-            sight.first[0] = min(sight.first[0], a);
-            sight.first[1] = min(sight.first[1], b);
-            let opponent = goes_elsewhere(own, journey[j]) && opposes(way, guide[j].xy);
-            if (opponent || mind[4u * j + now] > 0.0) {
-                let far = sqrt(square);
-                let along = dot(d, way);
-                sight.blocked = sight.blocked || (far < RIGHT_AHEAD && along > 0.3 * far);
-                if (opponent && along > 0.0) { sight.against += max(1.0 - far / steering.foresight, 0.0); }
-            }
+    var sight = Sight(false, 0.0, vec4<f32>(NEVER), vec4<f32>(NEVER));
+    for (var k = 0u; k < found; k++) {
+        let j = others[k];
+        let moves = motion[j];
+        let d = moves.xy - view.p;
+        let square = dot(d, d);
+        let other = body[j];
+        let heading = heading_of(other);
+        let u = heading * max(dot(moves.zw, heading), 0.0);
+        let touch = radius + radius_of(other);
+        let apart = square - min(touch * touch, 0.8464 * square);
+        let near = touches(speed * view.x_near - u.x, speed * view.y_near - u.y, d, apart);
+        let wide = touches(speed * view.x_wide - u.x, speed * view.y_wide - u.y, d, apart);
+        sight.first_near = min(sight.first_near, near);
+        sight.first_wide = min(sight.first_wide, wide);
+        var opponent = false;
+        if (goal_of(journey[j]) != goal || goal == POINT) {
+            let way = guide[j].xy;
+            opponent = (way.x != 0.0 || way.y != 0.0) && dot(view.way, way) < 0.3;
+            others[k] = j | select(0u, OPPONENT, opponent);
+        } else {
+            others[k] = j | SAME_WAY;
+        }
+        let along = dot(d, view.way);
+        if (along > 0.0) {
+            let far = sqrt(square);
+            if (far < RIGHT_AHEAD && along > 0.3 * far && (opponent || mind[4u * j + now] > 0.0)) { sight.blocked = true; }
+            if (opponent) { sight.against += max(1.0 - far / steering.foresight, 0.0); }
         }
     }
     sight.against = min(sight.against, 1.0);
@@ -224,60 +252,56 @@ fn lose_patience(i: u32, way: vec2<f32>, speed: f32, blocked: bool) -> f32 {
     return aside;
 }
 
-// The best direction to walk in.
-fn choose(i: u32, view: ptr<function, View>, heading: vec2<f32>, speed: f32, sight: ptr<function, Sight>) -> vec2<f32> {
+// What each of four directions costs.
+fn costs(touch: vec4<f32>, walls: vec4<f32>, cosines: vec4<f32>, sines: vec4<f32>, faces: vec4<f32>, steady: f32, against: f32)
+        -> vec4<f32> {
     let far = FREE_WAY * steering.foresight;
+    let wall = select(vec4<f32>(far), walls, walls < vec4<f32>(steering.foresight));
+    let q = min(min(touch, wall), vec4<f32>(far)) / far;
+    return 1.0 + q * q - 2.0 * q * cosines + steady * (1.0 - faces) + steering.side * against * sines;
+}
+
+// The best direction to walk in.
+fn choose(i: u32, view: View, heading: vec2<f32>, speed: f32, sight: Sight) -> vec2<f32> {
     let steady = steering.steadiness * clamp(mind[4u * i] / max(speed, 1e-3), 0.0, 1.0);
-    var best = NEVER;
-    var found = (*view).way;
-    for (var half = 0u; half < 2u; half++) {
-        let walls = (*view).walls[half];
-        let wall = select(vec4<f32>(far), walls, walls < vec4<f32>(steering.foresight));
-        let q = min(min((*sight).first[half] * speed, wall), vec4<f32>(far)) / far;
-        let faces = (*view).x[half] * heading.x + (*view).y[half] * heading.y;
-        let cost = 1.0 + q * q - 2.0 * q * COSINES[half] + steady * (1.0 - faces)
-            + steering.side * (*sight).against * SINES[half];
-        for (var k = 0u; k < 4u; k++) {
-            if (cost[k] < best) {
-                best = cost[k];
-                found = vec2<f32>((*view).x[half][k], (*view).y[half][k]);
-            }
-        }
-    }
-    return found;
+    let a = costs(sight.first_near * speed, view.walls_near, COSINES[0], SINES[0],
+        view.x_near * heading.x + view.y_near * heading.y, steady, sight.against);
+    let b = costs(sight.first_wide * speed, view.walls_wide, COSINES[1], SINES[1],
+        view.x_wide * heading.x + view.y_wide * heading.y, steady, sight.against);
+    var best = a.x;
+    var wish = vec2<f32>(view.x_near.x, view.y_near.x);
+    if (a.y < best) { best = a.y; wish = vec2<f32>(view.x_near.y, view.y_near.y); }
+    if (a.z < best) { best = a.z; wish = vec2<f32>(view.x_near.z, view.y_near.z); }
+    if (a.w < best) { best = a.w; wish = vec2<f32>(view.x_near.w, view.y_near.w); }
+    if (b.x < best) { best = b.x; wish = vec2<f32>(view.x_wide.x, view.y_wide.x); }
+    if (b.y < best) { best = b.y; wish = vec2<f32>(view.x_wide.y, view.y_wide.y); }
+    if (b.z < best) { best = b.z; wish = vec2<f32>(view.x_wide.z, view.y_wide.z); }
+    return wish;
 }
 
 // How fast to walk along a heading.
-fn pace(i: u32, view: ptr<function, View>, heading: vec2<f32>, free: f32) -> f32 {
-    let p = (*view).p;
-    let own = journey[i];
+fn pace(i: u32, view: View, heading: vec2<f32>, free: f32) -> f32 {
     let radius = radius_of(body[i]);
     var ahead = heading * steering.ahead;
     var open = 1.0;
-    if ((*view).walled) {
-        if (clear_way(p, heading, steering.ahead) < steering.ahead) { ahead = vec2<f32>(0.0); }
-        open = open_share(p + ahead, heading);
+    if (view.walled) {
+        if (clear_way(view.p, heading, steering.ahead) < steering.ahead) { ahead = vec2<f32>(0.0); }
+        open = open_share(view.p + ahead, heading);
     }
     var sum = 0.0;
     var room = NEVER;
-    let low = cell_xy(p + ahead - KERNEL);
-    let high = cell_xy(p + ahead + KERNEL);
-    for (var y = low.y; y <= high.y; y++) {
-        let end = starts[y * params.width + high.x + 1u];
-        for (var j = starts[y * params.width + low.x]; j < end; j++) {
-            let d = motion[j].xy - p;
-            let near = KERNEL - length(d - ahead);
-            if (near <= 0.0 || j == i || !counts(view, d, dot(d, d))) { continue; }
-            let elsewhere = goes_elsewhere(own, journey[j]);
-            if (elsewhere) {
-                sum += near * select(1.0, PASSING, opposes((*view).way, guide[j].xy));
-            } else {
-                sum += near;
-                let core = CORE * (radius + radius_of(body[j]));
-                let along = dot(d, heading);
-                let across = cross2(heading, d);
-                if (along > 0.0 && abs(across) < core) { room = min(room, along - sqrt(core * core - across * across)); }
-            }
+    for (var k = 0u; k < found; k++) {
+        let noted = others[k];
+        let j = noted & ~(OPPONENT | SAME_WAY);
+        let d = motion[j].xy - view.p;
+        let near = KERNEL - length(d - ahead);
+        if (near <= 0.0) { continue; }
+        sum += near * select(1.0, PASSING, (noted & OPPONENT) != 0u);
+        if ((noted & SAME_WAY) != 0u) {
+            let core = CORE * (radius + radius_of(body[j]));
+            let along = dot(d, heading);
+            let across = cross2(heading, d);
+            if (along > 0.0 && abs(across) < core) { room = min(room, along - sqrt(core * core - across * across)); }
         }
     }
     let density = sum * (3.0 / (3.14159265 * KERNEL * KERNEL * KERNEL)) / open;
@@ -302,18 +326,19 @@ fn walk(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     }
     let way = told.xy;
     let speed = told.z;
-    var view = look(motion[i].xy, way);
-    var sight = judge(i, &view, speed);
+    let view = look(motion[i].xy, way);
+    find(i, view);
+    let sight = judge(i, view, speed);
     let aside = lose_patience(i, way, speed, sight.blocked);
     var wish: vec2<f32>;
     if (aside > 0.0) {
         wish = rotated(way, vec2<f32>(ASIDE.x, select(-ASIDE.y, ASIDE.y, steering.side < 0.0)));
     } else {
-        wish = choose(i, &view, heading, speed, &sight);
+        wish = choose(i, view, heading, speed, sight);
     }
     let cosine = dot(heading, wish);
     heading = turned(heading, wish, cosine, told.w * select(0.6, 2.0, cosine < 0.0) * params.dt);
     var own_speed = min(speed, ASIDE_SPEED);
-    if (aside <= 0.0) { own_speed = pace(i, &view, heading, speed); }
+    if (aside <= 0.0) { own_speed = pace(i, view, heading, speed); }
     wanted[i] = vec4<f32>(heading * (own_speed * max(dot(heading, wish), 0.0)), heading);
 }

@@ -1,0 +1,207 @@
+//! `[[event]]`: what happens when, and the names by which people wait for it.
+
+use super::places::ZONE_SPEED;
+use super::*;
+use std::collections::HashSet;
+
+/// What events may name.
+#[derive(Clone, Copy)]
+pub(super) struct Named<'a> {
+    pub(super) walls: &'a [WallSpec],
+    pub(super) zones: &'a [Zone],
+    pub(super) goals: &'a [Goal],
+    pub(super) groups: &'a [Group],
+}
+
+const KEYS: &[&str] = &[
+    "at",
+    "name",
+    "close",
+    "open",
+    "zone",
+    "speed",
+    "zones",
+    "open_goals",
+    "close_goals",
+    "start_sources",
+    "stop_sources",
+];
+
+const DOES: &str = "an event does any of: close = WALL, open = WALL, zone = ZONE with speed = FACTOR, zones = { ZONE = FACTOR }, \
+                    open_goals, close_goals = GOAL, start_sources, stop_sources = GROUP (each a name or a list); \
+                    or it has a name = \"alarm\" that people wait for";
+
+const NAMES: &str = "a name, or a list of names";
+
+/// The names that events have, in order: what a wait may last until.
+pub(super) fn names<'a>(root: &Table<'a>) -> Result<Vec<&'a str>, SceneError> {
+    let mut names = Vec::new();
+    for node in list(root, "event")? {
+        let t = Table::new(root.source, node, "[[event]]", KEYS, "it as [[event]]")?;
+        names.extend(t.text("name", "a text")?);
+    }
+    names.sort_unstable();
+    names.dedup();
+    Ok(names)
+}
+
+/// What `{ until = NAME }` says, where it stands as a wait or a delay.
+pub(super) fn until(t: &Table<'_>, signals: &[&str]) -> Result<Option<String>, SceneError> {
+    let Some(name) = t.text("until", "the name of an event")? else { return Ok(None) };
+    if signals.binary_search(&name).is_ok() {
+        return Ok(Some(name.to_owned()));
+    }
+    let none = "no event has a name yet: write [[event]] with at = seconds and name = \"alarm\"";
+    Err(t
+        .error("until", format!("there is no event named \"{}\"", shorten(name)))
+        .help(known("named events are", name, signals.iter().copied()).unwrap_or(none.into())))
+}
+
+/// All events of a scene.
+pub(super) fn events(root: &Table<'_>, named: Named<'_>) -> Result<Vec<Event>, SceneError> {
+    list(root, "event")?.iter().map(|node| event(root.source, node, named)).collect()
+}
+
+fn event(source: &Source, node: &Node, named: Named<'_>) -> Result<Event, SceneError> {
+    let t = Table::new(source, node, "[[event]]", KEYS, "it as [[event]]")?;
+    if t.get("at").is_none() {
+        return Err(SceneError::at(source, node.span.clone(), "this event has no time").help("write at = seconds"));
+    }
+    let at = t.f32("at", 0.0, 0.0..=1e7, "seconds, 0 to 10000000")?;
+    let name = t.text("name", "a text")?.map(str::to_owned);
+    let mut changes = Vec::new();
+    let walls = both(&t, ["close", "open"], |key, name| named.wall(&t, key, name))?;
+    changes.extend(walls.into_iter().map(|(wall, opens)| if opens { Change::Open(wall) } else { Change::Close(wall) }));
+    changes.extend(zones(&t, named)?);
+    let goals = both(&t, ["close_goals", "open_goals"], |key, name| named.goal(&t, key, name))?;
+    changes.extend(goals.into_iter().map(|(goal, open)| Change::Goal(goal, open)));
+    let sources = both(&t, ["stop_sources", "start_sources"], |key, name| named.sources(&t, key, name))?;
+    changes.extend(sources.into_iter().map(|(group, on)| Change::Source(group, on)));
+    if changes.is_empty() && name.is_none() {
+        return Err(SceneError::at(source, node.span.clone(), "this event does nothing").help(DOES));
+    }
+    Ok(Event { at, name, changes })
+}
+
+/// The names under a key: one, or a list of them, each once.
+fn named_under<'a>(t: &Table<'a>, key: &'static str) -> Result<Vec<&'a str>, SceneError> {
+    let text = |n: &'a Node| match &n.kind {
+        Kind::Text(name) => Ok(name.as_str()),
+        _ => Err(t.wrong_type(n, key, NAMES)),
+    };
+    let names: Vec<&str> = match t.get(key) {
+        None => return Ok(Vec::new()),
+        Some(Node { kind: Kind::List(items), .. }) if !items.is_empty() => {
+            items.iter().map(text).collect::<Result<_, _>>()?
+        }
+        Some(node) => vec![text(node)?],
+    };
+    let mut seen = HashSet::new();
+    match names.iter().find(|name| !seen.insert(**name)) {
+        None => Ok(names),
+        Some(name) => Err(t.error(key, format!("`{key}` has \"{}\" twice", shorten(name))).help("name each once")),
+    }
+}
+
+/// What two keys that contradict each other name, by number, with whether it is under the second of them.
+fn both(
+    t: &Table<'_>,
+    keys: [&'static str; 2],
+    find: impl Fn(&'static str, &str) -> Result<Vec<usize>, SceneError>,
+) -> Result<Vec<(usize, bool)>, SceneError> {
+    let lists = [named_under(t, keys[0])?, named_under(t, keys[1])?];
+    let first: HashSet<&str> = lists[0].iter().copied().collect();
+    if let Some(name) = lists[1].iter().find(|name| first.contains(*name)) {
+        let [a, b] = keys;
+        return Err(t
+            .error(b, format!("\"{}\" is in both `{a}` and `{b}`", shorten(name)))
+            .help("an event happens at one time: leave it in one of them"));
+    }
+    let mut found = Vec::new();
+    for (list, second) in lists.iter().zip([false, true]) {
+        for name in list {
+            found.extend(find(keys[usize::from(second)], name)?.into_iter().map(|number| (number, second)));
+        }
+    }
+    Ok(found)
+}
+
+/// The zones whose speed changes.
+fn zones(t: &Table<'_>, named: Named<'_>) -> Result<Vec<Change>, SceneError> {
+    let wrong = |key: &'static str, message: &str| {
+        t.error(key, message).help("write zone = ZONE with speed = FACTOR, or zones = { ZONE = FACTOR, … }")
+    };
+    let mut found: Vec<Change> = Vec::new();
+    match (t.text("zone", "the name of a zone")?, t.get("speed").is_some()) {
+        (None, false) => {}
+        (Some(_), false) => return Err(wrong("zone", "this event changes a zone but gives no speed")),
+        (None, true) => return Err(wrong("speed", "this event has a speed but names no zone")),
+        (Some(name), true) => {
+            let place = t.place("zone");
+            found.push(Change::ZoneSpeed(named.zone(t, place, name)?, t.f32("speed", 1.0, 0.01..=2.0, ZONE_SPEED)?));
+        }
+    }
+    let entries = match t.get("zones") {
+        None => return Ok(found),
+        Some(Node { kind: Kind::Table(entries), .. }) if !entries.is_empty() => entries,
+        Some(node) => return Err(t.wrong_type(node, "zones", "names of zones with their speeds: { stairs = 0.5 }")),
+    };
+    for entry in entries {
+        let zone = named.zone(t, entry.key_span.clone(), &entry.key)?;
+        let speed = t.number_in(&entry.value, &shorten(&entry.key), 0.01..=2.0, ZONE_SPEED)?;
+        if found.iter().any(|c| matches!(c, Change::ZoneSpeed(other, _) if *other == zone)) {
+            return Err(wrong("zones", "this event gives a zone two speeds"));
+        }
+        found.push(Change::ZoneSpeed(zone, speed));
+    }
+    Ok(found)
+}
+
+impl Named<'_> {
+    fn wall(&self, t: &Table<'_>, key: &'static str, name: &str) -> Result<Vec<usize>, SceneError> {
+        let found = self.walls.iter().position(|w| w.name.as_deref() == Some(name));
+        found.map(|wall| vec![wall]).ok_or_else(|| {
+            t.error(key, format!("there is no wall named \"{}\"", shorten(name))).help(
+                known("named walls are", name, self.walls.iter().filter_map(|w| w.name.as_deref()))
+                    .unwrap_or("no wall has a name yet: write { rect = […], name = \"door\" } in map.walls".into()),
+            )
+        })
+    }
+
+    fn zone(&self, t: &Table<'_>, place: Range<usize>, name: &str) -> Result<usize, SceneError> {
+        self.zones.iter().position(|z| z.name == name).ok_or_else(|| {
+            SceneError::at(t.source, place, format!("there is no zone named \"{}\"", shorten(name))).help(
+                known("zones are", name, self.zones.iter().map(|z| z.name.as_str()))
+                    .unwrap_or("the scene has no zones yet: add a [[zone]]".into()),
+            )
+        })
+    }
+
+    fn goal(&self, t: &Table<'_>, key: &'static str, name: &str) -> Result<Vec<usize>, SceneError> {
+        self.goals.iter().position(|g| g.name == name).map(|goal| vec![goal]).ok_or_else(|| {
+            t.error(key, format!("there is no goal \"{}\"", shorten(name))).help(
+                known("goals are", name, self.goals.iter().map(|g| g.name.as_str()))
+                    .unwrap_or("the scene has no goals yet: add a [[goal]]".into()),
+            )
+        })
+    }
+
+    /// Groups may share a name: then all of them that are sources are meant.
+    fn sources(&self, t: &Table<'_>, key: &'static str, name: &str) -> Result<Vec<usize>, SceneError> {
+        let groups = || self.groups.iter().enumerate().filter(|(_, g)| g.name == name);
+        let found: Vec<usize> = groups().filter(|(_, g)| g.rate.is_some()).map(|(i, _)| i).collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let sources = self.groups.iter().filter(|g| g.rate.is_some()).map(|g| g.name.as_str());
+        if groups().next().is_some() {
+            return Err(t
+                .error(key, format!("\"{}\" is no source: its people are there from the beginning", shorten(name)))
+                .help("give the group source = { rate = 2.0, total = 100 } instead of a count"));
+        }
+        let none = "no group is a source yet: write source = { rate = 2.0, total = 100 } in [[agents]]";
+        Err(t
+            .error(key, format!("there is no group named \"{}\"", shorten(name)))
+            .help(known("sources are", name, sources).unwrap_or(none.into())))
+    }
+}
