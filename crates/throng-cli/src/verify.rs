@@ -112,7 +112,8 @@ fn write_scenes(folder: &Path, schedule: &Schedule, quiet: bool) -> Result<ExitC
 
 /// A page in three parts: up to the end of the first comment, what the report replaces, and the rest.
 fn read_page(path: &Path) -> Result<[String; 2], Failure> {
-    let bytes = load::read_bounded(path, 16 << 20).map_err(|e| anyhow::anyhow!("cannot read {}: {e}", path.display()))?;
+    let bytes =
+        load::read_bounded(path, 16 << 20).map_err(|e| anyhow::anyhow!("cannot read {}: {e}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let parts = text.split_once(MARKS[0]).and_then(|(before, rest)| {
         let (comment, rest) = rest.split_once("-->")?;

@@ -206,7 +206,8 @@ impl Draft {
         let o = variant.offset();
         let [width, height] = self.size.map(|side| side + 2.0 * o);
         let (cell, dt) = (variant.cell, variant.dt);
-        let mut t = format!("name = {:?}\nsize = [{width}, {height}]\ncell = {cell}\ndt = {dt}\nseed = {seed}\n", self.name);
+        let mut t =
+            format!("name = {:?}\nsize = [{width}, {height}]\ncell = {cell}\ndt = {dt}\nseed = {seed}\n", self.name);
         let words = [("plan", &settings.plan), ("steer", &settings.steer)];
         if !self.model.is_empty() || words.iter().any(|(_, word)| word.is_some()) {
             t += "\n[model]\n";
@@ -252,7 +253,8 @@ impl Draft {
             let _ = writeln!(t, "walls = [\n{}]", walls.concat());
         }
         if !self.discomfort.is_empty() {
-            let each = self.discomfort.iter().map(|(form, value)| format!("  {{ {}, value = {value} }},\n", form.text(o)));
+            let each =
+                self.discomfort.iter().map(|(form, value)| format!("  {{ {}, value = {value} }},\n", form.text(o)));
             let _ = writeln!(t, "discomfort = [\n{}]", each.collect::<String>());
         }
         t

@@ -6,7 +6,7 @@ use throng::engine::gpu::{Gpu, GpuEngine};
 use throng::{Scene, Simulation};
 
 /// Sides of cells that divide a metre, which every world of the tests is whole metres of, m.
-pub const CELLS: [f32; 6] = [0.05, 0.1, 0.125, 0.2, 0.25, 0.5];
+pub const CELLS: [f32; 5] = [0.1, 0.125, 0.2, 0.25, 0.5];
 
 /// What runs the scenes.
 #[derive(Clone, Debug, Default)]

@@ -191,7 +191,8 @@ mod tests {
 
     #[test]
     fn numbers_have_the_digits_that_say_something() {
-        let shown = [(30.0834, "30.1"), (145.9, "146"), (1.0, "1"), (0.25, "0.25"), (0.0051, "0.0051"), (f64::NAN, "—")];
+        let shown =
+            [(30.0834, "30.1"), (145.9, "146"), (1.0, "1"), (0.25, "0.25"), (0.0051, "0.0051"), (f64::NAN, "—")];
         for (number, text) in shown {
             assert_eq!(significant(number), text);
         }

@@ -113,6 +113,7 @@ fn set(text: &str) -> Result<(String, String), String> {
     if key.starts_with("model.") {
         Ok((key.to_owned(), value.trim().to_owned()))
     } else {
-        Err("only values of the model can be changed, as in --set model.walk.foresight=2: scenes are the tests' own".into())
+        Err("only values of the model can be changed, as in --set model.walk.foresight=2: scenes are the tests' own"
+            .into())
     }
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 #[test]
 fn verify_prints_json_and_nothing_else_if_asked() {
     let v = json(&["verify", "rimea-1", "rimea-5", "--quick", "--json", "-"]);
-    let ids: Vec<_> = v["tests"].as_array().expect("a list").iter().map(|t| t["id"].as_str().expect("a word")).collect();
+    let ids: Vec<_> =
+        v["tests"].as_array().expect("a list").iter().map(|t| t["id"].as_str().expect("a word")).collect();
     assert_eq!(ids, ["rimea-1", "rimea-5"]);
     assert!(v["tests"].as_array().expect("a list").iter().all(|t| t["status"] == "pass"), "{v}");
     assert_eq!(v["settings"]["engine"], "cpu");
@@ -17,7 +18,8 @@ fn verify_prints_json_and_nothing_else_if_asked() {
 fn verify_leaves_a_report_tables_and_plots_and_renews_a_page() {
     let folder = tempfile::tempdir().expect("a folder");
     let (out, page) = (path(&folder, "results"), path(&folder, "page.md"));
-    std::fs::write(&page, "# A page\n\n<!-- verify: made by a program -->\nold\n<!-- end of verify -->\n\nThe end.\n").expect("a file");
+    std::fs::write(&page, "# A page\n\n<!-- verify: made by a program -->\nold\n<!-- end of verify -->\n\nThe end.\n")
+        .expect("a file");
     let args = ["verify", "rimea-1", "nist-2.8", "--quick", "--dt", "0.08", "--cell", "0.5", "--steer", "walk"];
     let output = throng(&[&args[..], &["--out", &out, "--page", &page]].concat());
     let text = String::from_utf8(output.stdout).expect("text");
@@ -46,8 +48,11 @@ fn verify_writes_scenes_that_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let scenes = path(&folder, "scenes");
     assert!(throng(&["verify", "rimea-1", "pair", "--seeds", "2", "--scenes", &scenes]).status.success());
-    let mut names: Vec<_> =
-        std::fs::read_dir(&scenes).expect("a folder").flatten().map(|e| e.file_name().into_string().expect("text")).collect();
+    let mut names: Vec<_> = std::fs::read_dir(&scenes)
+        .expect("a folder")
+        .flatten()
+        .map(|e| e.file_name().into_string().expect("text"))
+        .collect();
     names.sort();
     assert_eq!(names, ["pair-seed1.toml", "pair-seed2.toml", "rimea-1-seed1.toml", "rimea-1-seed2.toml"]);
     let v = json(&["run", &format!("{scenes}/rimea-1-seed2.toml"), "--json"]);
@@ -59,7 +64,7 @@ fn verify_refuses_what_makes_no_sense_and_says_what_would() {
     for (args, help) in [
         (&["rimea_6"][..], "did you mean \"rimea-6\"?"),
         (&["standrad", "--list"], "did you mean \"standard\"?"),
-        (&["--cell", "0.3"], "0.05, 0.1, 0.125, 0.2, 0.25, 0.5"),
+        (&["--cell", "0.3"], "0.1, 0.125, 0.2, 0.25, 0.5"),
         (&["--dt", "1"], "0.005 to 0.1"),
         (&["--seeds", "0"], "1..=1000"),
         (&["--steer", "fly"], "keep-distance"),

@@ -167,8 +167,7 @@ fn points_have_bars_and_bands_lie_below_everything() {
     assert_eq!(full.ranges().1, (0.0, 7.0), "the ends of bars and bands have room");
     let image = full.render(800, 500);
     // Points get the first colour: two discs, and of the first a bar with two caps.
-    let found: Vec<_> =
-        image.enumerate_pixels().filter(|(_, _, p)| p.0 == CURVES[0]).map(|(x, y, _)| (x, y)).collect();
+    let found: Vec<_> = image.enumerate_pixels().filter(|(_, _, p)| p.0 == CURVES[0]).map(|(x, y, _)| (x, y)).collect();
     let middle = found.iter().map(|p| p.0).sum::<u32>() / found.len() as u32;
     let height = |side: &dyn Fn(u32) -> bool| {
         let rows = found.iter().filter(|p| side(p.0) && p.1 < 400).map(|p| p.1);

@@ -51,7 +51,7 @@ pub(crate) const TESTS: [Test; 9] = [
         source: "RiMEA 7 (JuPedSim)",
         criterion: "everybody's fastest second is within the group's range, to 0.02 m/s: under 30 years 0.58 to 1.61 m/s, 30 to 50 \
                     1.41 to 1.54, over 50 0.68 to 1.41, disabled 0.46 to 0.76",
-        runs: |s| Run::seen_by(Run::each(s, &ages(), 60.0), Fastest::default),
+        runs: |s| Run::seen_by(Run::each(s, &ages(), 20.0), Fastest::default),
         judge: judge_ages,
     },
     Test {
@@ -76,7 +76,7 @@ pub(crate) const TESTS: [Test; 9] = [
         source: "NIST 2.4 / ISO 5 (JuPedSim's port)",
         criterion: "fastest seconds have a mean of 1.2 and a deviation of 0.2 m/s, both to 0.05, and are normal (Kolmogorov-Smirnov, \
                     p > 0.05)",
-        runs: |s| Run::seen_by(Run::each(s, &hall(), 30.0), Fastest::default),
+        runs: |s| Run::seen_by(Run::each(s, &hall(), 10.0), Fastest::default),
         judge: judge_hall,
     },
     Test {
@@ -132,7 +132,9 @@ fn turned() -> Draft {
     Draft::new("juelich-1-turned", [16.0, 12.0])
         .wall(Form::Line(outline))
         .goal("end", Form::Polygon(vec![at(12.8, -0.9), at(13.9, -0.9), at(13.9, 0.9), at(12.8, 0.9)]))
-        .people(People::new(1, Form::Polygon(vec![at(0.4, -0.5), at(1.0, -0.5), at(1.0, 0.5), at(0.4, 0.5)])).speed(1.0))
+        .people(
+            People::new(1, Form::Polygon(vec![at(0.4, -0.5), at(1.0, -0.5), at(1.0, 0.5), at(0.4, 0.5)])).speed(1.0),
+        )
         .measure("from", Form::Line(vec![at(2.0, -1.0), at(2.0, 1.0)]))
         .measure("to", Form::Line(vec![at(12.0, -1.0), at(12.0, 1.0)]))
 }
@@ -264,9 +266,8 @@ fn judge_walls(_: &Settings, outcomes: Outcomes<'_>) -> Verdict {
             if with.seen("x").len() != alone.seen("x").len() || with.seen("x").is_empty() {
                 return f64::NAN;
             }
-            let axis = |name: &str| -> Vec<f64> {
-                with.seen(name).iter().zip(alone.seen(name)).map(|(a, b)| a - b).collect()
-            };
+            let axis =
+                |name: &str| -> Vec<f64> { with.seen(name).iter().zip(alone.seen(name)).map(|(a, b)| a - b).collect() };
             let (x, y) = (axis("x"), axis("y"));
             most(&x.iter().zip(&y).map(|(dx, dy)| dx.hypot(*dy)).collect::<Vec<_>>())
         })

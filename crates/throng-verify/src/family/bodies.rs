@@ -50,8 +50,9 @@ fn judge(_: &Settings, outcomes: Outcomes<'_>) -> Verdict {
     verdict.at_most("greatest density over the densest packing", packing, "", 1.0);
     verdict.at_most("in walls", walls, "persons", 0.0);
     verdict.value("deepest overlap of any two", deepest, "%");
-    verdict.note =
-        format!("worst in {where_mean}, {where_share}, {where_packed}; deepest in {where_deepest}; means over a run's steps");
+    verdict.note = format!(
+        "worst in {where_mean}, {where_share}, {where_packed}; deepest in {where_deepest}; means over a run's steps"
+    );
     verdict
 }
 

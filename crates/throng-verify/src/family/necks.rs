@@ -29,7 +29,13 @@ pub(crate) const TESTS: [Test; 5] = [
         title: "50 people through a neck of 0.2 × 1 m, to a near goal and to a far one",
         source: "RiMEA 12a, 4.1.1 (web)",
         criterion: "with the nearer goal the last arrives no later",
-        runs: |s| [Run::each(s, &two_rooms("rimea-12a-near", 0.2, 50, 3.0), 400.0), Run::each(s, &two_rooms("rimea-12a-far", 0.2, 50, 9.0), 400.0)].concat(),
+        runs: |s| {
+            [
+                Run::each(s, &two_rooms("rimea-12a-near", 0.2, 50, 3.0), 400.0),
+                Run::each(s, &two_rooms("rimea-12a-far", 0.2, 50, 9.0), 400.0),
+            ]
+            .concat()
+        },
         judge: |_, o| compare(o, ["rimea-12a-near", "rimea-12a-far"], ["nearer goal", "farther goal"]),
     },
     Test {
@@ -38,7 +44,13 @@ pub(crate) const TESTS: [Test; 5] = [
         title: "100 people through necks of 0.2 × 1 m and of 5 × 1 m",
         source: "RiMEA 12b, 4.1.1 (web)",
         criterion: "the longer neck takes longer",
-        runs: |s| [Run::each(s, &two_rooms("rimea-12b-short", 0.2, 100, 9.0), 600.0), Run::each(s, &two_rooms("rimea-12b-long", 5.0, 100, 9.0), 600.0)].concat(),
+        runs: |s| {
+            [
+                Run::each(s, &two_rooms("rimea-12b-short", 0.2, 100, 9.0), 600.0),
+                Run::each(s, &two_rooms("rimea-12b-long", 5.0, 100, 9.0), 600.0),
+            ]
+            .concat()
+        },
         judge: |_, o| compare(o, ["rimea-12b-short", "rimea-12b-long"], ["short neck", "long neck"]),
     },
     Test {
@@ -50,7 +62,8 @@ pub(crate) const TESTS: [Test; 5] = [
         runs: |s| Run::each(s, &three_rooms(), 600.0),
         judge: |_, o| {
             let mut verdict = Verdict::default();
-            let peak = |area: &str| o.mean("rimea-12c", |o| o.area(area).map_or(f64::NAN, |a| a.most_density() * a.size));
+            let peak =
+                |area: &str| o.mean("rimea-12c", |o| o.area(area).map_or(f64::NAN, |a| a.most_density() * a.size));
             let second = peak("second");
             verdict.at_least("longest queue before the first neck", peak("first"), "persons", second);
             verdict.value("longest queue before the second neck", second, "persons");

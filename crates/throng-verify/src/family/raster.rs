@@ -77,10 +77,8 @@ fn spread(settings: &Settings, outcomes: Outcomes<'_>, variants: &[Variant]) -> 
     }
     for at in DENSITIES {
         let speed = move |suffix: &str| {
-            let here: Vec<&Outcome> = WAYS
-                .iter()
-                .flat_map(|[a, b]| outcomes.of(&format!("density-{a:.1}-{b:.1}{suffix}")))
-                .collect();
+            let here: Vec<&Outcome> =
+                WAYS.iter().flat_map(|[a, b]| outcomes.of(&format!("density-{a:.1}-{b:.1}{suffix}"))).collect();
             mean(density::speeds_near(here.into_iter(), "voronoi", at))
         };
         compared.push((format!("speed at {at} persons/m²"), Box::new(speed)));

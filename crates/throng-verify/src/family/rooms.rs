@@ -32,7 +32,10 @@ pub(crate) const TESTS: [Test; 6] = [
         title: "500 people along 50 m, round a corner, and along 81 m, all 20 m wide",
         source: "RiMEA 15 (JuPedSim)",
         criterion: "T(50 m) ≤ T(corner) ≤ T(81 m)",
-        runs: |s| [Run::each(s, &straight(50.0), 400.0), Run::each(s, &bend(), 400.0), Run::each(s, &straight(81.0), 400.0)].concat(),
+        runs: |s| {
+            [Run::each(s, &straight(50.0), 400.0), Run::each(s, &bend(), 400.0), Run::each(s, &straight(81.0), 400.0)]
+                .concat()
+        },
         judge: |_, o| {
             let mut verdict = Verdict::default();
             let time = |name| o.mean(name, Outcome::last);

@@ -75,7 +75,9 @@ pub(crate) const TESTS: [Test; 7] = [
         title: "two streams in a corridor of 40 × 4 m form lanes",
         source: "two-way corridors 3.6 and 4.0 m, band index .82 to .96 (shuffled .36 to .47); speeds: published row 3.6 m, 0.57 m/s at 2.14",
         criterion: "band index at least 0.75 at 0.5, 1, 1.5 and 2 persons/m²; speed at 2 persons/m² 0.7 to 1.3 of the measured 0.68 m/s",
-        runs: |s| DENSITIES.iter().flat_map(|&d| Run::seen_by(Run::each(s, &lanes(d), 120.0), Lanes::default)).collect(),
+        runs: |s| {
+            DENSITIES.iter().flat_map(|&d| Run::seen_by(Run::each(s, &lanes(d), 120.0), Lanes::default)).collect()
+        },
         judge: judge_lanes,
     },
 ];
@@ -99,7 +101,8 @@ pub(crate) fn against_name(many: u32) -> String {
 
 /// Runs of 100 people against some through a corridor 2 m wide.
 pub(crate) fn against(settings: &Settings, variant: &Variant, many: u32) -> Vec<Run> {
-    let (starts, goals) = ([[1.0, 0.5, 9.0, 9.5], [21.0, 0.5, 29.0, 9.5]], [[29.0, 0.0, 30.0, 10.0], [0.0, 0.0, 1.0, 10.0]]);
+    let (starts, goals) =
+        ([[1.0, 0.5, 9.0, 9.5], [21.0, 0.5, 29.0, 9.5]], [[29.0, 0.0, 30.0, 10.0], [0.0, 0.0, 1.0, 10.0]]);
     let draft = changing(against_name(many), [30.0, 10.0], starts, goals, [100, many])
         .walls([[10.0, 0.0, 20.0, 4.0], [10.0, 6.0, 20.0, 10.0]]);
     Run::each_as(settings, &draft, variant, 300.0)
@@ -135,7 +138,8 @@ pub(crate) fn door_name(width: f32) -> String {
 /// Runs of 60 people against 60 through a door between rooms of 10 × 10 m.
 pub(crate) fn door(settings: &Settings, variant: &Variant, width: f32) -> Vec<Run> {
     let (low, high) = (5.0 - width / 2.0, 5.0 + width / 2.0);
-    let (starts, goals) = ([[1.0, 1.0, 9.0, 9.0], [11.0, 1.0, 19.0, 9.0]], [[19.0, 0.0, 20.0, 10.0], [0.0, 0.0, 1.0, 10.0]]);
+    let (starts, goals) =
+        ([[1.0, 1.0, 9.0, 9.0], [11.0, 1.0, 19.0, 9.0]], [[19.0, 0.0, 20.0, 10.0], [0.0, 0.0, 1.0, 10.0]]);
     let draft = changing(door_name(width), [20.0, 10.0], starts, goals, [60; 2])
         .walls([[10.0, 0.0, 10.2, low], [10.0, high, 10.2, 10.0]]);
     Run::each_as(settings, &draft, variant, 300.0)
@@ -162,7 +166,8 @@ fn cleared(outcomes: Outcomes<'_>, name: &str) -> Verdict {
 }
 
 fn stream() -> Draft {
-    let (starts, goals) = ([[1.0, 0.5, 13.0, 11.5], [25.0, 0.5, 37.0, 11.5]], [[37.0, 0.0, 38.0, 12.0], [0.0, 0.0, 1.0, 12.0]]);
+    let (starts, goals) =
+        ([[1.0, 0.5, 13.0, 11.5], [25.0, 0.5, 37.0, 11.5]], [[37.0, 0.0, 38.0, 12.0], [0.0, 0.0, 1.0, 12.0]]);
     changing("stream".into(), [38.0, 12.0], starts, goals, [200; 2])
         .walls([[14.0, 0.0, 24.0, 4.2], [14.0, 7.8, 24.0, 12.0]])
 }
@@ -174,7 +179,12 @@ fn gates() -> Draft {
     let mut draft = Draft::new("gates", [20.0, 20.0])
         .walls([[9.9, 0.0, 10.1, a], [9.9, b, 10.1, c], [9.9, d, 10.1, 20.0]])
         .walls([[0.0, 9.9, a, 10.1], [b, 9.9, c, 10.1], [d, 9.9, 20.0, 10.1]]);
-    let corners = [("north-east", [12.0, 12.0]), ("north-west", [2.0, 12.0]), ("south-west", [2.0, 2.0]), ("south-east", [12.0, 2.0])];
+    let corners = [
+        ("north-east", [12.0, 12.0]),
+        ("north-west", [2.0, 12.0]),
+        ("south-west", [2.0, 2.0]),
+        ("south-east", [12.0, 2.0]),
+    ];
     for (name, [x, y]) in corners {
         // In the room's own corner, away from its gates.
         let (west, south) = (if x > 10.0 { 18.0 } else { 0.0 }, if y > 10.0 { 18.0 } else { 0.0 });
@@ -250,6 +260,7 @@ fn judge_lanes(_: &Settings, outcomes: Outcomes<'_>) -> Verdict {
             verdict.value(name, ratio, "");
         }
     }
-    verdict.note = "speeds by the density in squares of 4 × 4 m away from the ends, where people enter and leave".into();
+    verdict.note =
+        "speeds by the density in squares of 4 × 4 m away from the ends, where people enter and leave".into();
     verdict
 }

@@ -45,9 +45,7 @@ pub(crate) const TESTS: [Test; 4] = [
         runs: |s| Run::each(s, &short_or_long(), 300.0),
         judge: |_, o| {
             let mut verdict = Verdict::default();
-            let share = |line: &str| {
-                o.mean("rimea-14", |o| 100.0 * o.crossings(line).len() as f64 / o.people as f64)
-            };
+            let share = |line: &str| o.mean("rimea-14", |o| 100.0 * o.crossings(line).len() as f64 / o.people as f64);
             verdict.value("short way", share("short"), "%");
             verdict.value("long way", share("long"), "%");
             verdict.value("last out", o.mean("rimea-14", Outcome::last), "s");

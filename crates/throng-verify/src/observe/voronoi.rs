@@ -106,8 +106,9 @@ mod tests {
 
     #[test]
     fn a_square_lattice_has_the_density_of_its_spacing_wherever_the_area_is() {
-        let lattice: Vec<Walker> =
-            (0..20).flat_map(|i| (0..4).map(move |j| (at(0.25 + 0.5 * i as f32, 0.25 + 0.5 * j as f32), 0.7))).collect();
+        let lattice: Vec<Walker> = (0..20)
+            .flat_map(|i| (0..4).map(move |j| (at(0.25 + 0.5 * i as f32, 0.25 + 0.5 * j as f32), 0.7)))
+            .collect();
         for west in [3.0, 3.1, 3.37] {
             let (density, speed) =
                 method_d(&lattice, [0.0, 0.0, 10.0, 2.0], [west, 0.0, west + 2.0, 2.0]).expect("people");
@@ -129,7 +130,8 @@ mod tests {
         let mut counted = vec![0.0; people.len()];
         for k in 0..800 * 180 {
             let p = at(10.0 + 0.01 * ((k % 800) as f32 + 0.5), 3.1 + 0.01 * ((k / 800) as f32 + 0.5));
-            let nearest = (0..people.len()).min_by(|&a, &b| p.distance(people[a].0).total_cmp(&p.distance(people[b].0)));
+            let nearest =
+                (0..people.len()).min_by(|&a, &b| p.distance(people[a].0).total_cmp(&p.distance(people[b].0)));
             counted[nearest.expect("somebody")] += 1e-4;
         }
         for (cell, counted) in cells.iter().zip(counted) {

@@ -26,13 +26,7 @@ fn row(f: &Finding) -> String {
     };
     let figures: Vec<String> = f.verdict.figures.iter().map(figure).collect();
     let test = f.test;
-    format!(
-        "| `{}` | {} | {} | {status} | {} |\n",
-        test.id,
-        cell(test.title),
-        cell(test.criterion),
-        figures.join("; ")
-    )
+    format!("| `{}` | {} | {} | {status} | {} |\n", test.id, cell(test.title), cell(test.criterion), figures.join("; "))
 }
 
 /// The page in Markdown. `images` is the folder of the plots, as links name it.
@@ -64,7 +58,9 @@ pub fn page(settings: &Settings, findings: &Findings, plots: &[Plot], images: &s
         for f in mine.iter().filter(|f| !f.verdict.note.is_empty()) {
             o += &format!("\n`{}`: {}.\n", f.test.id, f.verdict.note.trim_end_matches('.'));
         }
-        o += &format!("\nRuns of this family: {seconds:.0} s of one core, those shared with other tests counted in each.\n");
+        o += &format!(
+            "\nRuns of this family: {seconds:.0} s of one core, those shared with other tests counted in each.\n"
+        );
     }
     if !plots.is_empty() {
         o += "\n### Plots\n";

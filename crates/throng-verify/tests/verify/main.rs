@@ -94,7 +94,10 @@ fn tables_have_a_row_for_everything_and_a_page_says_what_is_out_of_bounds() {
     assert_eq!(report::runs_csv(&findings).lines().count(), 3);
     assert_eq!(report::points_csv(&findings).lines().count(), 1);
     let page = report::page(&settings, &findings, &report::plots(&findings), "images");
-    assert!(page.contains("| `rimea-1` |") && page.contains("### Out of bounds\n\n- `pair` (fail): least speed"), "{page}");
+    assert!(
+        page.contains("| `rimea-1` |") && page.contains("### Out of bounds\n\n- `pair` (fail): least speed"),
+        "{page}"
+    );
     let columns = |line: &str| line.matches('|').count();
     let rows: Vec<usize> = page.lines().filter(|l| l.starts_with('|')).map(columns).collect();
     assert!(rows.iter().all(|&n| n == 6), "{page}");

@@ -39,7 +39,8 @@ fn scenes_of_other_cells_can_be_set_up_too() {
         for run in runs(&["standard", "openings", "doors"], &settings) {
             let scene = run.scene().unwrap_or_else(|e| panic!("{} with cells of {cell} m: {e}", run.name));
             if scene.grid.len() < 100_000 {
-                Simulation::with_threads(&scene, 1).unwrap_or_else(|e| panic!("{} with cells of {cell} m: {e}", run.name));
+                Simulation::with_threads(&scene, 1)
+                    .unwrap_or_else(|e| panic!("{} with cells of {cell} m: {e}", run.name));
             }
         }
     }
@@ -69,7 +70,8 @@ fn two_ways(walls: &str, starts: [&str; 2], goals: [&str; 2], counts: [u32; 2]) 
     }
     for (k, name) in ["east", "west"].iter().enumerate() {
         let (count, start) = (counts[k], starts[k]);
-        text += &format!("[[agents]]\ncount = {count}\nstart = {{ rect = [{start}] }}\njourney = [\"{name}\"]\n{PEOPLE}");
+        text +=
+            &format!("[[agents]]\ncount = {count}\nstart = {{ rect = [{start}] }}\njourney = [\"{name}\"]\n{PEOPLE}");
     }
     text
 }
