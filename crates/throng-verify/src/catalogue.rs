@@ -125,8 +125,8 @@ pub fn chosen(words: &[String]) -> Result<Vec<&'static Test>, UnknownTest> {
         if !tests.iter().any(|t| t.is_meant(word)) {
             let families = Family::ALL.iter().map(|f| f.word());
             let names = tests.iter().map(|t| t.id).chain(families).chain(["rimea", "nist", "iso", "juelich"]);
-            let near = names.map(|name| (strsim::jaro_winkler(word, name), name)).max_by(|a, b| a.0.total_cmp(&b.0));
-            let suggestion = near.filter(|(likeness, _)| *likeness > 0.7).map(|(_, name)| name.to_owned());
+            let near = names.map(|name| (strsim::normalized_damerau_levenshtein(word, name), name)).max_by(|a, b| a.0.total_cmp(&b.0));
+            let suggestion = near.filter(|(likeness, _)| *likeness > 0.5).map(|(_, name)| name.to_owned());
             return Err(UnknownTest { word: word.clone(), suggestion });
         }
     }
