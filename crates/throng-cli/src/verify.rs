@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use throng::engine::gpu::Gpu;
 use throng_io::{write_atomically, write_png};
-use throng_verify::{Findings, Place, Progress, Run, Schedule, Settings, chosen, report};
+use throng_verify::{Findings, Place, Progress, Run, RunError, Schedule, Settings, chosen, report};
 
 /// What a page has before and after the report.
 const MARKS: [&str; 2] = ["<!-- verify", "<!-- end of verify -->"];
@@ -71,7 +71,7 @@ fn settings(args: &VerifyArgs) -> Result<Settings, Failure> {
     let usual = if args.quick { Settings::quick() } else { Settings::full() };
     let place = match (args.engine, &args.device) {
         (VerifyEngine::Cpu, None) => Place::Cpu,
-        (_, device) => Place::Gpu(Gpu::open(device.as_deref()).map_err(load::no_gpu)?),
+        (_, device) => Place::Gpu(Box::new(Gpu::open(device.as_deref()).map_err(load::no_gpu)?)),
     };
     let settings = Settings {
         seeds: args.seeds.unwrap_or(usual.seeds),
@@ -83,7 +83,10 @@ fn settings(args: &VerifyArgs) -> Result<Settings, Failure> {
         place,
         ..usual
     };
-    settings.check().map_err(|e| Failure::Usage(e.to_string()))?;
+    settings.check().map_err(|e| match e {
+        RunError::Scene(e) => Failure::Scene(*e),
+        other => Failure::Usage(other.to_string()),
+    })?;
     Ok(settings)
 }
 

@@ -106,8 +106,8 @@ pub fn all() -> Vec<&'static Test> {
 
 /// A word that means no test.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no test \"{word}\"{}. `throng verify --list` lists them all; standard, measured, thesis, rimea, nist, iso and \
-         juelich mean several", suggestion.as_ref().map_or_else(String::new, |s| format!(": did you mean \"{s}\"?")))]
+#[error("there is no test \"{word}\"{} `throng verify --list` lists them all; standard, measured, thesis, rimea, nist, iso and \
+         juelich mean several", suggestion.as_ref().map_or_else(|| ".".to_owned(), |s| format!(": did you mean \"{s}\"?")))]
 pub struct UnknownTest {
     /// The word.
     pub word: String,
@@ -125,7 +125,9 @@ pub fn chosen(words: &[String]) -> Result<Vec<&'static Test>, UnknownTest> {
         if !tests.iter().any(|t| t.is_meant(word)) {
             let families = Family::ALL.iter().map(|f| f.word());
             let names = tests.iter().map(|t| t.id).chain(families).chain(["rimea", "nist", "iso", "juelich"]);
-            let near = names.map(|name| (strsim::normalized_damerau_levenshtein(word, name), name)).max_by(|a, b| a.0.total_cmp(&b.0));
+            let near = names
+                .map(|name| (strsim::normalized_damerau_levenshtein(word, name), name))
+                .max_by(|a, b| a.0.total_cmp(&b.0));
             let suggestion = near.filter(|(likeness, _)| *likeness > 0.5).map(|(_, name)| name.to_owned());
             return Err(UnknownTest { word: word.clone(), suggestion });
         }

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use throng::engine::Counters;
+use throng::engine::{Counters, EngineError};
 use throng::measure::Watch;
-use throng::scene::{BuiltIn, Files, NoFiles, built_in, with_value};
+use throng::scene::{BuiltIn, Files, NoFiles, SceneError, built_in, with_value};
 use throng::{Scene, Simulation};
 
 /// Makes the observer of a run.
@@ -43,10 +43,26 @@ impl std::fmt::Debug for Run {
     }
 }
 
-/// Why a scene of the tests cannot be had.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct RunError(pub String);
+/// Why a run cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Its scene is none with the settings that were asked for.
+    #[error(transparent)]
+    Scene(Box<SceneError>),
+    /// Something else, in words.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl From<SceneError> for RunError {
+    fn from(error: SceneError) -> Self {
+        Self::Scene(Box::new(error))
+    }
+}
+
+fn other(why: impl ToString) -> RunError {
+    RunError::Other(why.to_string())
+}
 
 impl Run {
     /// A run of a scene with each seed, with the usual raster.
@@ -84,12 +100,12 @@ impl Run {
     /// If it is not one with the settings that were asked for.
     pub fn scene(&self) -> Result<Scene, RunError> {
         let (name, text) = (format!("{}.toml", self.stem()), self.text()?);
-        let parse = |files: &dyn Files| Scene::parse(&name, &text, files).map_err(|e| RunError(e.to_string()));
+        let parse = |files: &dyn Files| Scene::parse(&name, &text, files).map_err(RunError::from);
         match &self.source {
             Source::Text { .. } => parse(&NoFiles),
             Source::BuiltIn { name, scale, .. } => {
                 let mut scene = parse(&built_in_scene(name)?)?;
-                scene.scale(*scale).map_err(|e| RunError(e.to_string()))?;
+                scene.scale(*scale).map_err(other)?;
                 Ok(scene)
             }
         }
@@ -100,11 +116,11 @@ impl Run {
         let (text, set) = match &self.source {
             Source::Text { text, set } => (text.clone(), set),
             Source::BuiltIn { name, set, .. } => {
-                (with_value(built_in_scene(name)?.text, "seed", &self.seed.to_string()).map_err(RunError)?, set)
+                (with_value(built_in_scene(name)?.text, "seed", &self.seed.to_string()).map_err(other)?, set)
             }
         };
         set.iter().try_fold(text, |text, (key, value)| {
-            with_value(&text, key, value).map_err(|why| RunError(format!("{key} = {value}: {why}")))
+            with_value(&text, key, value).map_err(|why| other(format!("{key} = {value}: {why}")))
         })
     }
 
@@ -123,11 +139,11 @@ impl Run {
     pub(crate) fn execute(&self, settings: &Settings, stop: &AtomicBool) -> Result<Option<Outcome>, RunError> {
         let began = Instant::now();
         let scene = self.scene()?;
-        let mut sim = settings.start(&scene).map_err(RunError)?;
+        let mut sim = settings.start(&scene)?;
         let mut observer = self.observer.as_ref().map(|make| make());
         let every = observer.as_ref().map_or(0.0, |o| o.every());
         let every = ((every / f64::from(scene.dt)).round() as u64).max(1);
-        let failed = |e: throng::engine::EngineError| RunError(e.to_string());
+        let failed = |e: EngineError| other(e);
         let first = sim.agents().map_err(failed)?;
         let mut watch = Watch::new(&scene, &first, 0);
         if let Some(observer) = &mut observer {
@@ -172,7 +188,7 @@ impl Run {
             cleared: sim.is_done(),
             counters,
             seen: observer.map(|o| o.seen()).unwrap_or_default(),
-            hash: sim.state_hash().map_err(|e| RunError(e.to_string()))?,
+            hash: sim.state_hash().map_err(other)?,
             watch,
             seconds: began.elapsed().as_secs_f64(),
         })
@@ -180,7 +196,7 @@ impl Run {
 }
 
 fn built_in_scene(name: &str) -> Result<BuiltIn, RunError> {
-    built_in(name).ok_or_else(|| RunError(format!("there is no built-in scene {name}")))
+    built_in(name).ok_or_else(|| other(format!("there is no built-in scene {name}")))
 }
 
 /// What is known of a run.

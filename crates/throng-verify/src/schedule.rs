@@ -8,6 +8,9 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+/// By run: nothing if it was never begun, and no outcome if it was stopped.
+type Results = Vec<Option<Result<Option<Outcome>, RunError>>>;
+
 /// What happens meanwhile.
 pub trait Progress: Sync {
     /// A run begins.
@@ -91,7 +94,7 @@ impl Schedule {
     #[must_use]
     pub fn execute(&self, settings: &Settings, threads: usize, stop: &AtomicBool, progress: &dyn Progress) -> Findings {
         let threads = if matches!(settings.place, Place::Gpu(_)) { 1 } else { threads.clamp(1, 1024) };
-        let (next, results) = (AtomicUsize::new(0), Mutex::new(vec![None; self.runs.len()]));
+        let (next, results) = (AtomicUsize::new(0), Mutex::new(self.runs.iter().map(|_| None).collect::<Results>()));
         let work = || {
             while let Some((number, run)) = self.take(&next, stop) {
                 progress.begins(run);
@@ -118,15 +121,15 @@ impl Schedule {
         self.runs.get(number).map(|run| (number, run))
     }
 
-    fn judge(&self, settings: &Settings, results: Vec<Option<Result<Option<Outcome>, RunError>>>) -> Findings {
+    fn judge(&self, settings: &Settings, results: Results) -> Findings {
         let mut findings = Findings::default();
         for (test, asked) in self.tests.iter().zip(&self.asked) {
-            let mine: Vec<&Option<Result<Option<Outcome>, RunError>>> = asked.iter().map(|&n| &results[n]).collect();
             let broken = asked.iter().find_map(|&n| match &results[n] {
                 Some(Err(e)) => Some(format!("{}: {e}", self.runs[n].stem())),
                 _ => None,
             });
-            let done: Vec<&Outcome> = mine.iter().filter_map(|r| r.as_ref()?.as_ref().ok()?.as_ref()).collect();
+            let done: Vec<&Outcome> =
+                asked.iter().filter_map(|&n| results[n].as_ref()?.as_ref().ok()?.as_ref()).collect();
             let mut verdict = match broken {
                 Some(why) => Verdict::broken(why),
                 None if done.len() < asked.len() => {

@@ -1,8 +1,8 @@
 //! What the tests run with.
 
-use crate::draft::Draft;
+use crate::draft::{Draft, People};
 use crate::run::{Run, RunError};
-use throng::engine::gpu::{Gpu, GpuEngine};
+use throng::engine::gpu::{Gpu, GpuEngine, StartError};
 use throng::{Scene, Simulation};
 
 /// Sides of cells that divide a metre, which every world of the tests is whole metres of, m.
@@ -15,7 +15,7 @@ pub enum Place {
     #[default]
     Cpu,
     /// A GPU: one run after the other.
-    Gpu(Gpu),
+    Gpu(Box<Gpu>),
 }
 
 /// What all tests run with; what is not said here is the program's default, the same for all of them.
@@ -66,7 +66,9 @@ impl Settings {
     /// # Errors
     /// If it cannot, with the reason.
     pub fn check(&self) -> Result<(), RunError> {
-        let draft = Draft::new("settings", [1.0, 1.0]);
+        let draft = Draft::new("settings", [2.0, 2.0])
+            .goal("out", [0.0, 0.0, 1.0, 1.0])
+            .people(People::new(1, [1.0, 1.0, 2.0, 2.0]));
         Run::each(self, &draft, 0.0).first().map_or(Ok(()), |run| run.scene().map(drop))
     }
 
@@ -98,13 +100,14 @@ impl Settings {
     }
 
     /// A run of a scene, there.
-    pub(crate) fn start(&self, scene: &Scene) -> Result<Simulation, String> {
+    pub(crate) fn start(&self, scene: &Scene) -> Result<Simulation, RunError> {
         match &self.place {
-            Place::Cpu => Simulation::with_threads(scene, 1).map_err(|e| e.to_string()),
-            Place::Gpu(gpu) => {
-                let engine = GpuEngine::new(scene, gpu).map_err(|e| e.to_string())?;
-                Ok(Simulation::on(scene, Box::new(engine)))
-            }
+            Place::Cpu => Ok(Simulation::with_threads(scene, 1)?),
+            Place::Gpu(gpu) => match GpuEngine::new(scene, gpu) {
+                Ok(engine) => Ok(Simulation::on(scene, Box::new(engine))),
+                Err(StartError::Scene(e)) => Err(e.into()),
+                Err(StartError::Gpu(e)) => Err(RunError::Other(e.to_string())),
+            },
         }
     }
 }
@@ -124,6 +127,11 @@ impl Variant {
     /// How far everything is moved, m.
     pub(crate) fn offset(&self) -> f32 {
         if self.shifted { self.cell / 2.0 } else { 0.0 }
+    }
+
+    /// Whether nobody of the measured crowds walks farther than a cell in a step.
+    pub(crate) fn holds_a_stride(&self) -> bool {
+        2.0 * self.dt < self.cell
     }
 
     /// What it adds to the name of a scene that usually has another one.

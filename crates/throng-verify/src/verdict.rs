@@ -73,7 +73,8 @@ pub fn significant(n: f64) -> String {
     let digits = match n.abs() {
         100.0.. => 0,
         10.0.. => 1,
-        0.1.. => 2,
+        1.0.. => 2,
+        0.1.. => 3,
         _ => 4,
     };
     let text = format!("{n:.digits$}");

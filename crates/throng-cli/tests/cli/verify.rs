@@ -18,8 +18,11 @@ fn verify_prints_json_and_nothing_else_if_asked() {
 fn verify_leaves_a_report_tables_and_plots_and_renews_a_page() {
     let folder = tempfile::tempdir().expect("a folder");
     let (out, page) = (path(&folder, "results"), path(&folder, "page.md"));
-    std::fs::write(&page, "# A page\n\n<!-- verify: made by a program -->\nold\n<!-- end of verify -->\n\nThe end.\n")
-        .expect("a file");
+    std::fs::write(
+        &page,
+        "# A page\n\n<!-- verify: made by a program -->\nof yore\n<!-- end of verify -->\n\nThe end.\n",
+    )
+    .expect("a file");
     let args = ["verify", "rimea-1", "nist-2.8", "--quick", "--dt", "0.08", "--cell", "0.5", "--steer", "walk"];
     let output = throng(&[&args[..], &["--out", &out, "--page", &page]].concat());
     let text = String::from_utf8(output.stdout).expect("text");
@@ -31,7 +34,7 @@ fn verify_leaves_a_report_tables_and_plots_and_renews_a_page() {
     assert!(image::load_from_memory(&read("counterflow.png")).expect("a picture").width() >= 900);
     let page = std::fs::read_to_string(&page).expect("the page");
     assert!(page.starts_with("# A page\n\n<!-- verify: made by a program -->\n\nThrong "), "{page}");
-    assert!(page.ends_with("\n<!-- end of verify -->\n\nThe end.\n") && !page.contains("old"), "{page}");
+    assert!(page.ends_with("\n<!-- end of verify -->\n\nThe end.\n") && !page.contains("of yore"), "{page}");
     assert!(page.contains("(results/counterflow.png)"), "links lead from the page: {page}");
 }
 
@@ -69,6 +72,7 @@ fn verify_refuses_what_makes_no_sense_and_says_what_would() {
         (&["--seeds", "0"], "1..=1000"),
         (&["--steer", "fly"], "keep-distance"),
         (&["--set", "model.walk.foresigth=2"], "did you mean `foresight`?"),
+        (&["--cell", "0.1", "--dt", "0.08"], "past a whole cell"),
         (&["--set", "cell=2"], "values of the model"),
         (&["--set", "model.walk.foresight=-2"], "foresight"),
         (&["--page", "page.md"], "--out"),

@@ -202,7 +202,12 @@ impl LineChart {
                 Some(range.map_or((v, v), |(low, high)| (low.min(v), high.max(v))))
             })
         };
-        let (x, mut y) = (extent(|point| point.0), extent(|point| point.1));
+        let (mut x, mut y) = (extent(|point| point.0), extent(|point| point.1));
+        if let (Scale::Linear, Some((low, high)), false) = (self.x_scale, &mut x, self.points.is_empty()) {
+            // Single values do not lie on the axis.
+            let air = 0.03 * (*high - *low);
+            (*low, *high) = (*low - air, *high + air);
+        }
         if let (Scale::Linear, Some((low, high))) = (self.y_scale, &mut y)
             && *low > 0.0
             && *low < *high / 2.0

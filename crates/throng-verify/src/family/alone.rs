@@ -234,7 +234,7 @@ fn normal_p(values: &[f64], mean: f64, deviation: f64) -> f64 {
         d.max((share - i as f64 / n).abs()).max(((i + 1) as f64 / n - share).abs())
     });
     let z = (n.sqrt() + 0.12 + 0.11 / n.sqrt()) * distance;
-    let tail = (1..=100).map(|k| f64::from(k)).map(|k| (-1.0f64).powf(k - 1.0) * (-2.0 * k * k * z * z).exp());
+    let tail = (1..=100).map(f64::from).map(|k| (-1.0f64).powf(k - 1.0) * (-2.0 * k * k * z * z).exp());
     (2.0 * tail.sum::<f64>()).clamp(0.0, 1.0)
 }
 

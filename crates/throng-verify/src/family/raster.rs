@@ -46,13 +46,13 @@ fn rasters(settings: &Settings) -> Vec<Variant> {
     let cells: &[f32] = if settings.full { &[0.1, 0.2, 0.25, 0.5] } else { &[0.25, 0.5] };
     let both = |&cell: &f32| [false, true].map(|shifted| Variant { cell, shifted, ..usual });
     // A shifted raster of the least cells alone is left out: half of them is 5 cm.
-    cells.iter().flat_map(both).filter(|v| v.cell > 0.15 || !v.shifted).collect()
+    cells.iter().flat_map(both).filter(|v| v.holds_a_stride() && (v.cell > 0.15 || !v.shifted)).collect()
 }
 
 fn steps(settings: &Settings) -> Vec<Variant> {
     let usual = settings.variant();
     let steps: &[f32] = if settings.full { &[0.02, 0.04, 0.08] } else { &[0.04, 0.08] };
-    steps.iter().map(|&dt| Variant { dt, ..usual }).collect()
+    steps.iter().map(|&dt| Variant { dt, ..usual }).filter(Variant::holds_a_stride).collect()
 }
 
 fn scenes(settings: &Settings, variants: &[Variant]) -> Vec<Run> {
