@@ -63,5 +63,6 @@ picture office-gradient office --seconds 20 --field gradient --smooth --view 37,
 # The scenes of a test: all weights 1, and each at 0 in turn.
 "${throng[@]}" verify weights --quick --quiet --scenes "$scratch/scenes"
 for weights in equal no-length no-time no-discomfort; do
-  picture "weights-$weights" "$scratch/scenes/weights-$weights-seed1.toml" --seconds 10 --field discomfort --size 720x480
+  picture "weights-$weights" "$scratch/scenes/weights-$weights-seed1.toml" --seconds 10 --field discomfort --colour speed \
+    --size 720x480
 done

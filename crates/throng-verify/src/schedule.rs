@@ -4,7 +4,7 @@ use crate::catalogue::Test;
 use crate::run::{Outcome, Outcomes, Run, RunError};
 use crate::settings::{Place, Settings};
 use crate::verdict::{Status, Verdict};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -48,7 +48,7 @@ pub struct Finding {
     pub verdict: Verdict,
     /// How it ended.
     pub status: Status,
-    /// How long its runs took, s; those that it shares with others count in each of them.
+    /// How long its runs took, s, without those that a test before it has too.
     pub seconds: f64,
     /// How many runs it had.
     pub runs: usize,
@@ -123,6 +123,7 @@ impl Schedule {
 
     fn judge(&self, settings: &Settings, results: Results) -> Findings {
         let mut findings = Findings::default();
+        let mut counted = HashSet::new();
         for (test, asked) in self.tests.iter().zip(&self.asked) {
             let broken = asked.iter().find_map(|&n| match &results[n] {
                 Some(Err(e)) => Some(format!("{}: {e}", self.runs[n].stem())),
@@ -143,7 +144,8 @@ impl Schedule {
                 let words = if status == Status::ExpectedFail { "known shortfall" } else { "no shortfall any more" };
                 verdict.note = format!("{words}: {why} {}", verdict.note).trim_end().to_owned();
             }
-            let seconds = done.iter().map(|o| o.seconds).sum();
+            let new = asked.iter().zip(&done).filter(|(n, _)| counted.insert(**n));
+            let seconds = new.map(|(_, o)| o.seconds).sum();
             findings.tests.push(Finding { test, verdict, status, seconds, runs: asked.len() });
         }
         findings.outcomes = results.into_iter().filter_map(|r| r?.ok()?).collect();

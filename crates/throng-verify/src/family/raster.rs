@@ -41,6 +41,9 @@ const OPENINGS: [f32; 2] = [1.0, 2.0];
 const WAYS: [[f32; 2]; 3] = [[1.0, 1.8], [1.8, 1.2], [1.8, 0.8]];
 const DENSITIES: [f64; 2] = [1.0, 2.0];
 
+/// Runs with other seeds differ by 7 % and more: means of so many can be compared.
+const ENOUGH_SEEDS: u32 = 3;
+
 fn rasters(settings: &Settings) -> Vec<Variant> {
     let usual = settings.variant();
     let cells: &[f32] = if settings.full { &[0.1, 0.2, 0.25, 0.5] } else { &[0.25, 0.5] };
@@ -96,7 +99,15 @@ fn spread(settings: &Settings, outcomes: Outcomes<'_>, variants: &[Variant]) -> 
             let series = format!("{name}, cell {cell}, dt {dt}{}", if variant.shifted { ", shifted" } else { "" });
             verdict.point(&series, number as f64, &[*value]);
         }
-        verdict.at_most(format!("{name}: greatest over least"), most(&values) / least(&values), "", 1.1);
+        let (name, ratio) = (format!("{name}: greatest over least"), most(&values) / least(&values));
+        if settings.seeds < ENOUGH_SEEDS {
+            verdict.value(name, ratio, "");
+        } else {
+            verdict.at_most(name, ratio, "", 1.1);
+        }
+    }
+    if settings.seeds < ENOUGH_SEEDS {
+        verdict.note = format!("without bounds: with fewer than {ENOUGH_SEEDS} seeds chance alone makes a tenth");
     }
     verdict
 }

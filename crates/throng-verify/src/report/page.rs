@@ -58,9 +58,7 @@ pub fn page(settings: &Settings, findings: &Findings, plots: &[Plot], images: &s
         for f in mine.iter().filter(|f| !f.verdict.note.is_empty()) {
             o += &format!("\n`{}`: {}.\n", f.test.id, f.verdict.note.trim_end_matches('.'));
         }
-        o += &format!(
-            "\nRuns of this family: {seconds:.0} s of one core, those shared with other tests counted in each.\n"
-        );
+        o += &format!("\nThe runs of this family took {seconds:.0} s, one after the other.\n");
     }
     if !plots.is_empty() {
         o += "\n### Plots\n";
