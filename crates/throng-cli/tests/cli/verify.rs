@@ -93,3 +93,10 @@ fn a_page_without_the_comments_is_left_alone() {
     assert!(said.contains("<!-- end of verify -->"), "{said}");
     assert_eq!(std::fs::read_to_string(&page).expect("the page"), "# No comments\n");
 }
+
+#[test]
+fn verify_runs_on_a_gpu() {
+    let v =
+        json(&["verify", "pair", "--quick", "--steer", "walk", "--dt", "0.08", "--device", "llvmpipe", "--json", "-"]);
+    assert_eq!((&v["settings"]["engine"], &v["tests"][0]["status"]), (&"gpu".into(), &"pass".into()), "{v}");
+}

@@ -1,7 +1,7 @@
-//! Bodies are solid: in every scene of every chosen family, and in the built-in `circle`.
+//! Bodies are solid: in every scene with a crowd, and in the built-in `circle`.
 
 use crate::catalogue::{Family, Test};
-use crate::family::{density, openings, two_ways};
+use crate::family::{density, necks, openings, rooms, thesis, two_ways, ways};
 use crate::run::{Outcomes, Run, Source};
 use crate::settings::Settings;
 use crate::verdict::Verdict;
@@ -9,7 +9,7 @@ use crate::verdict::Verdict;
 pub(crate) const TESTS: [Test; 1] = [Test {
     id: "bodies",
     family: Family::Measured,
-    title: "bodies hardly overlap: openings, corridors, two-way doors and streams, gates, lanes, antipodes, `circle`",
+    title: "bodies hardly overlap, in every scene with a crowd of the other tests and in `circle`",
     source: "the project's own; the densest packing of discs in a window of 1 m²: Groemer's bound",
     criterion: "in each scene: mean overlap at most 1 % of the radii; at most 2 % of people overlap by more than 5 %; never denser \
                 than bodies can be packed; nobody in a wall",
@@ -17,10 +17,18 @@ pub(crate) const TESTS: [Test; 1] = [Test {
     judge,
 }];
 
-/// Every scene with a crowd of the measured family, and `circle`.
+/// Every scene with a crowd, on the usual raster, and `circle`.
 fn runs(settings: &Settings) -> Vec<Run> {
-    let crowds = [&density::TESTS[1..], &openings::TESTS, &two_ways::TESTS].into_iter().flatten();
-    let mut runs: Vec<Run> = crowds.flat_map(|test| test.runs(settings)).collect();
+    let crowds: [&[Test]; 7] = [
+        &rooms::TESTS,
+        &ways::TESTS,
+        &necks::TESTS,
+        &density::TESTS,
+        &openings::TESTS,
+        &two_ways::TESTS,
+        &thesis::TESTS,
+    ];
+    let mut runs: Vec<Run> = crowds.into_iter().flatten().flat_map(|test| test.runs(settings)).collect();
     // 65,536 people, or a sixteenth of them.
     let scale = if settings.full { 1.0 } else { 1.0 / 16.0 };
     let source = Source::BuiltIn { name: "circle", scale, set: settings.changes() };
