@@ -60,3 +60,9 @@ picture empty empty --size 1200x720
 picture office-sheet office --sheet 0,20,40,60,90,120 --colour speed --view 0,-4,64,73.5 --text 0.8 --size 397x481
 picture office-potential office --seconds 20 --field potential --opacity agents=0 --size 1200x800
 picture office-gradient office --seconds 20 --field gradient --smooth --view 37,-0.5,64,17.5 --size 1200x800
+# The scenes of a test: all weights 1, and each at 0 in turn.
+"${throng[@]}" verify weights --quick --quiet --scenes "$scratch/scenes"
+for weights in equal no-length no-time no-discomfort; do
+  picture "weights-$weights" "$scratch/scenes/weights-$weights-seed1.toml" --seconds 10 --field discomfort --colour speed \
+    --size 720x480
+done

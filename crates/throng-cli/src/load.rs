@@ -186,7 +186,7 @@ pub(crate) fn gpu_copy_speed(args: &EngineArgs) -> Result<f64, Failure> {
     Ok(throng::engine::gpu::copy_speed(&gpu))
 }
 
-fn no_gpu(error: GpuError) -> Failure {
+pub(crate) fn no_gpu(error: GpuError) -> Failure {
     match error {
         GpuError::Unknown(wanted, names) => {
             Failure::Usage(format!("--device {wanted}: no GPU has that in its name. There is: {names}"))

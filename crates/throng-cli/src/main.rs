@@ -23,6 +23,7 @@ mod run;
 mod scenes;
 mod sheet;
 mod sweep;
+mod verify;
 mod view;
 
 use args::{Cli, Command};
@@ -75,6 +76,7 @@ fn main() -> ExitCode {
         Command::Render(options) => render::render(&options),
         Command::View(options) => view::view(&options),
         Command::Bench(options) => bench::bench(&options),
+        Command::Verify(options) => verify::verify(&options),
         Command::Devices(options) => devices::devices(&options),
     };
     match result {

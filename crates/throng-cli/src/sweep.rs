@@ -403,6 +403,7 @@ impl Sweep {
             y_scale: Scale::Log,
             x_marks: self.points.iter().map(|p| (across(p), mark(p))).collect(),
             dots: true,
+            ..LineChart::default()
         }
     }
 }

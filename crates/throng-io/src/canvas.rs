@@ -108,10 +108,14 @@ impl Canvas {
     /// outside the shape (negative: inside), in pixels; only the pixels of
     /// `within` are looked at.
     pub(crate) fn shape(&mut self, within: Area, colour: Colour, distance: impl Fn(Spot) -> f32) {
+        self.shade(within, colour, |at| 0.5 - distance(at));
+    }
+
+    /// Lays a colour over an area, by how much `cover` says at each place: 0 to 1.
+    pub(crate) fn shade(&mut self, within: Area, colour: Colour, cover: impl Fn(Spot) -> f32) {
         for y in within.y.max(0)..within.bottom().min(self.height()) {
             for x in within.x.max(0)..within.right().min(self.width()) {
-                let centre = (x as f32 + 0.5, y as f32 + 0.5);
-                let cover = (0.5 - distance(centre)).clamp(0.0, 1.0);
+                let cover = cover((x as f32 + 0.5, y as f32 + 0.5)).clamp(0.0, 1.0);
                 if cover > 0.0 {
                     self.blend(x, y, colour, cover);
                 }

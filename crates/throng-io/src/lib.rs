@@ -25,7 +25,7 @@ mod ticks;
 mod trajectory;
 
 pub use atomic::{WriteError, write_atomically};
-pub use chart::{LineChart, Scale, Series};
+pub use chart::{Band, LineChart, Points, Scale, Series};
 pub use image::RgbImage;
 pub use npy::{NpyError, write_npy_scalar, write_npy_vector};
 pub use picture::{FieldPicture, Palette, PictureError, Values, direction_colour, write_png};

@@ -3,10 +3,12 @@
 mod bench;
 mod look;
 mod render;
+mod verify;
 
 pub(crate) use bench::{BenchArgs, SweepOver};
 pub(crate) use look::{CameraArgs, ColourName, LayerName, LookArgs, OverlayName};
 pub(crate) use render::RenderArgs;
+pub(crate) use verify::{VerifyArgs, VerifyEngine};
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -40,6 +42,8 @@ pub(crate) enum Command {
     View(ViewArgs),
     /// Time every stage.
     Bench(BenchArgs),
+    /// Hold the program against measured crowds and the standard evacuation tests.
+    Verify(VerifyArgs),
     /// List the CPU and the GPUs that Throng can run on, and say which one it takes.
     Devices(DevicesArgs),
 }

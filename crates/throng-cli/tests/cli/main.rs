@@ -6,6 +6,7 @@ mod measured;
 mod packages;
 mod record;
 mod sweep;
+mod verify;
 
 use common::{complaint_of, path, program};
 use serde_json::Value;

@@ -1,16 +1,18 @@
 //! Curves over a common axis, such as arrivals over time.
 
 mod axis;
+mod legend;
+mod marks;
 #[cfg(test)]
 mod tests;
 
 use image::RgbImage;
 
 use crate::canvas::{Area, Canvas, Colour, FRAME, INK, Spot, bounds, from_segment};
-use crate::flow::flow;
 use crate::text::{self, Face};
 use axis::Axis;
 pub use axis::Scale;
+pub use marks::{Band, Points};
 
 /// A curve of a [`LineChart`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,7 +27,7 @@ pub struct Series {
 
 /// A chart with one or several curves.
 ///
-/// There is a legend when there is more than one series. A linear vertical
+/// There is a legend when there is more than one of curves, sets of points and bands. A linear vertical
 /// axis starts at zero where that does not press the curves together.
 ///
 /// ```
@@ -63,6 +65,10 @@ pub struct LineChart {
     pub x_marks: Vec<(f64, String)>,
     /// A dot at every point: for curves of few points, each measured.
     pub dots: bool,
+    /// Single values with their deviations, on top of the curves.
+    pub points: Vec<Points>,
+    /// Areas between two curves, below everything else.
+    pub bands: Vec<Band>,
 }
 
 const MARGIN: i32 = 18;
@@ -133,7 +139,10 @@ impl LineChart {
             text::draw(&mut canvas, Face::Body, (x, x_label_top), &line, INK);
         }
 
-        if self.points().next().is_none() {
+        for (index, band) in self.bands.iter().enumerate() {
+            self.draw_band(&mut canvas, &plot, band, self.colour(self.points.len() + self.series.len() + index));
+        }
+        if self.places().next().is_none() {
             let words = "no data";
             let at = (
                 plot.area.x + (plot.area.w - Face::Body.width(words)) / 2,
@@ -143,7 +152,10 @@ impl LineChart {
         }
         // The first one last: it is the one that lies on top.
         for (index, series) in self.series.iter().enumerate().rev() {
-            self.draw_curve(&mut canvas, &plot, series, CURVES[index % CURVES.len()]);
+            self.draw_curve(&mut canvas, &plot, series, self.colour(self.points.len() + index));
+        }
+        for (index, points) in self.points.iter().enumerate().rev() {
+            self.draw_points(&mut canvas, &plot, points, index);
         }
         canvas.into_image()
     }
@@ -168,20 +180,34 @@ impl LineChart {
         self.x_scale.holds(x) && self.y_scale.holds(y)
     }
 
-    fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        let all = self.series.iter().flat_map(|series| &series.points);
-        all.filter(|point| self.drawable(point)).copied()
+    /// Colours are given to points first, then to curves, then to bands.
+    fn colour(&self, index: usize) -> Colour {
+        CURVES[index % CURVES.len()]
+    }
+
+    /// Everything that has to have room between the axes.
+    fn places(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let curves = self.series.iter().flat_map(|series| series.points.iter().copied());
+        let points = self.points.iter().flat_map(Points::extent);
+        let bands = self.bands.iter().flat_map(|band| &band.edges);
+        let edges = bands.flat_map(|&(x, low, high)| [(x, low), (x, high)]);
+        curves.chain(points).chain(edges).filter(|place| self.drawable(place))
     }
 
     /// The ranges of both axes, fit for ticks.
     fn ranges(&self) -> ((f64, f64), (f64, f64)) {
         let extent = |pick: fn((f64, f64)) -> f64| {
-            let all = self.points().map(pick);
+            let all = self.places().map(pick);
             all.fold(None, |range: Option<(f64, f64)>, v| {
                 Some(range.map_or((v, v), |(low, high)| (low.min(v), high.max(v))))
             })
         };
-        let (x, mut y) = (extent(|point| point.0), extent(|point| point.1));
+        let (mut x, mut y) = (extent(|point| point.0), extent(|point| point.1));
+        if let (Scale::Linear, Some((low, high)), false) = (self.x_scale, &mut x, self.points.is_empty()) {
+            // Single values do not lie on the axis.
+            let air = 0.03 * (*high - *low);
+            (*low, *high) = (*low - air, *high + air);
+        }
         if let (Scale::Linear, Some((low, high))) = (self.y_scale, &mut y)
             && *low > 0.0
             && *low < *high / 2.0
@@ -239,50 +265,6 @@ impl LineChart {
         canvas.fill(Area { x, y, w: 1, h }, INK);
         let y = area.bottom();
         canvas.fill(Area { x, y, w, h: 1 }, INK);
-    }
-
-    /// Draws the legend just above `bottom` but not above `top`; returns the
-    /// height it takes.
-    fn legend(&self, canvas: &mut Canvas, top: i32, bottom: i32, inner: i32) -> i32 {
-        const SAMPLE: i32 = 22;
-        const AIR: i32 = 7;
-        if self.series.len() < 2 {
-            return 0;
-        }
-        let row = Face::Body.line();
-        let most = ((bottom - top) / row).clamp(0, 4);
-        let entry = |name: &str| {
-            let plain = text::printable(name);
-            text::shorten(Face::Body, &plain, (inner - SAMPLE - AIR).min(270))
-        };
-        let names: Vec<_> = self.series.iter().map(|series| entry(&series.name)).collect();
-        // As many names as there is room for, and how many are left out.
-        for shown in (0..=names.len()).rev() {
-            let rest = match names.len() - shown {
-                0 => String::new(),
-                left_out => format!("and {left_out} more"),
-            };
-            let mut widths: Vec<_> = names[..shown].iter().map(|name| SAMPLE + AIR + Face::Body.width(name)).collect();
-            widths.push(Face::Body.width(&rest));
-            let flow = flow(&widths, inner, row, 22);
-            if flow.rows > most {
-                continue;
-            }
-            let first = bottom - flow.rows * row;
-            for (index, &(dx, dy)) in flow.places.iter().enumerate() {
-                let (x, y) = (MARGIN + dx, first + dy + 4);
-                if index < shown {
-                    let sample = Area { x, y: y + Face::Body.height() / 2 - 1, w: SAMPLE, h: 3 };
-                    canvas.fill(sample, CURVES[index % CURVES.len()]);
-                    let at = (x + SAMPLE + AIR, y);
-                    text::draw(canvas, Face::Body, at, &names[index], INK);
-                } else {
-                    text::draw(canvas, Face::Body, (x, y), &rest, INK);
-                }
-            }
-            return flow.rows * row + 4;
-        }
-        0
     }
 
     /// Draws one curve. The coverage of all its segments is gathered first and

@@ -157,3 +157,43 @@ fn given_marks_are_shown_as_far_as_they_fit_without_touching() {
     let width = few.iter().map(|(_, label)| Face::Body.width(label)).max().unwrap();
     assert!(700 / few.len() as i32 > width, "{few:?}");
 }
+
+#[test]
+fn points_have_bars_and_bands_lie_below_everything() {
+    let mut full = chart(&[&[(0.0, 1.0), (4.0, 1.0)]]);
+    let plain = full.render(800, 500);
+    full.points = vec![Points { name: "measured".into(), points: vec![(1.0, 5.0, 2.0), (3.0, 4.0, 0.0)] }];
+    full.bands = vec![Band { name: "bound".into(), edges: vec![(0.0, 0.5, 3.0), (4.0, 2.0, 6.0)] }];
+    assert_eq!(full.ranges().1, (0.0, 7.0), "the ends of bars and bands have room");
+    let image = full.render(800, 500);
+    // Points get the first colour: two discs, and of the first a bar with two caps.
+    let found: Vec<_> = image.enumerate_pixels().filter(|(_, _, p)| p.0 == CURVES[0]).map(|(x, y, _)| (x, y)).collect();
+    let middle = found.iter().map(|p| p.0).sum::<u32>() / found.len() as u32;
+    let height = |side: &dyn Fn(u32) -> bool| {
+        let rows = found.iter().filter(|p| side(p.0) && p.1 < 400).map(|p| p.1);
+        rows.clone().max().unwrap() - rows.min().unwrap()
+    };
+    assert!(height(&|x| x < middle) > 60 && height(&|x| x > middle) < 14, "{found:?}");
+    // The curve is the second colour now, and a band hides nothing of it.
+    assert!(count(&image, CURVES[1]) > count(&plain, CURVES[0]) / 2);
+    let pale = CURVES[2].map(|c| (255.0 - marks::BAND_COVER * (255.0 - f32::from(c))).round() as u8);
+    assert!(count(&image, pale) > 5000, "{} pixels of the band", count(&image, pale));
+}
+
+#[test]
+fn odd_points_and_bands_are_drawn_without_panic() {
+    let nan = f64::NAN;
+    for odd in [nan, f64::INFINITY, f64::MAX, -1e99, 0.0, 1e-320] {
+        for (x_scale, y_scale) in [(Scale::Linear, Scale::Linear), (Scale::Log, Scale::Log)] {
+            let places = vec![(1.0, 2.0, odd), (odd, 1.0, 0.5), (2.0, odd, 0.1), (3.0, 1.0, -0.5)];
+            let odd = LineChart {
+                x_scale,
+                y_scale,
+                points: vec![Points { name: "odd".into(), points: places.clone() }; 6],
+                bands: vec![Band { name: "odd".into(), edges: places }],
+                ..chart(&[])
+            };
+            assert_eq!(odd.render(640, 400).dimensions(), (640, 400));
+        }
+    }
+}

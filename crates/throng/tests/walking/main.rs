@@ -1,5 +1,5 @@
 //! How people walk with `steer = "walk"`: they pass each other, keep their distance, and do so with the same bits. The bounds hold with
-//! margin; the figures themselves come from the example `walking` and stand in docs/models/walk.md.
+//! margin; the figures themselves come from `throng verify` and stand in docs/validation.md and docs/models/walk.md.
 
 mod bits;
 #[path = "../engines/mod.rs"]

@@ -1,0 +1,190 @@
+//! `throng verify`
+
+use crate::Failure;
+use crate::args::{VerifyArgs, VerifyEngine};
+use crate::interrupt;
+use crate::load;
+use crate::out::{remark, say, several};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use throng::engine::gpu::Gpu;
+use throng_io::{write_atomically, write_png};
+use throng_verify::{Findings, Place, Progress, Run, RunError, Schedule, Settings, chosen, report};
+
+/// What a page has before and after the report.
+const MARKS: [&str; 2] = ["<!-- verify", "<!-- end of verify -->"];
+
+pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
+    let tests = chosen(&args.tests).map_err(|e| Failure::Usage(e.to_string()))?;
+    if args.list {
+        say(&report::list(&tests))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let settings = settings(args)?;
+    let schedule = Schedule::new(&settings, &tests);
+    if let Some(folder) = &args.scenes {
+        return write_scenes(folder, &schedule, args.quiet);
+    }
+    // Before half an hour of work: can the results be written?
+    if let Some(folder) = &args.out {
+        make_folder(folder)?;
+    }
+    let page = args.page.as_deref().map(|path| Ok::<_, Failure>((path, read_page(path)?))).transpose()?;
+    let threads = args.threads.map_or_else(default_threads, |n| n as usize);
+    let stop = interrupt::watch_ctrl_c()?;
+    let watching = Watching::new(schedule.runs.len(), args.quiet);
+    let findings = schedule.execute(&settings, threads, &stop, &watching);
+    watching.bar.finish_and_clear();
+
+    let found = report::json(&settings, &findings);
+    let found = serde_json::to_string_pretty(&found).map_err(anyhow::Error::from)? + "\n";
+    if let Some(folder) = &args.out {
+        write_results(folder, &settings, &findings, &found, page)?;
+    }
+    match &args.json {
+        Some(file) if file == Path::new("-") => say(&found)?,
+        json => {
+            if let Some(file) = json {
+                write(file, &found)?;
+            }
+            let text = if args.quiet { report::summary } else { report::text };
+            say(&text(&settings, &findings))?;
+            if let Some(folder) = args.out.as_ref().filter(|_| !args.quiet) {
+                say(&format!("results in {}\n", folder.display()))?;
+            }
+        }
+    }
+    if !findings.unfinished.is_empty() {
+        remark(&format!("error: interrupted before {} had ended", several(findings.unfinished.len(), "test")));
+    }
+    Ok(if findings.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn default_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn settings(args: &VerifyArgs) -> Result<Settings, Failure> {
+    let usual = if args.quick { Settings::quick() } else { Settings::full() };
+    let place = match (args.engine, &args.device) {
+        (VerifyEngine::Cpu, None) => Place::Cpu,
+        (_, device) => Place::Gpu(Box::new(Gpu::open(device.as_deref()).map_err(load::no_gpu)?)),
+    };
+    let settings = Settings {
+        seeds: args.seeds.unwrap_or(usual.seeds),
+        cell: args.cell.unwrap_or(usual.cell),
+        dt: args.dt.unwrap_or(usual.dt),
+        plan: args.plan.clone(),
+        steer: args.steer.clone(),
+        set: args.set.clone(),
+        place,
+        ..usual
+    };
+    settings.check().map_err(|e| match e {
+        RunError::Scene(e) => Failure::Scene(*e),
+        other => Failure::Usage(other.to_string()),
+    })?;
+    Ok(settings)
+}
+
+fn make_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder)
+        .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()).into())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    Ok(write_atomically(path, |f| f.write_all(text.as_bytes()))?)
+}
+
+fn write_scenes(folder: &Path, schedule: &Schedule, quiet: bool) -> Result<ExitCode, Failure> {
+    make_folder(folder)?;
+    for run in &schedule.runs {
+        for (name, bytes) in run.files().map_err(anyhow::Error::from)? {
+            write_atomically(&folder.join(name), |f| f.write_all(&bytes))?;
+        }
+    }
+    if !quiet {
+        let scenes = several(schedule.runs.len(), "scene");
+        say(&format!("{scenes} in {}: try `throng view` with one of them\n", folder.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A page in three parts: up to the end of the first comment, what the report replaces, and the rest.
+fn read_page(path: &Path) -> Result<[String; 2], Failure> {
+    let bytes =
+        load::read_bounded(path, 16 << 20).map_err(|e| anyhow::anyhow!("cannot read {}: {e}", path.display()))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let parts = text.split_once(MARKS[0]).and_then(|(before, rest)| {
+        let (comment, rest) = rest.split_once("-->")?;
+        let (_, after) = rest.split_once(MARKS[1])?;
+        Some([format!("{before}{}{comment}-->", MARKS[0]), format!("{}{after}", MARKS[1])])
+    });
+    parts.ok_or_else(|| {
+        Failure::Usage(format!("--page {}: it has no part between {} … --> and {}", path.display(), MARKS[0], MARKS[1]))
+    })
+}
+
+fn write_results(
+    folder: &Path,
+    settings: &Settings,
+    findings: &Findings,
+    json: &str,
+    page: Option<(&Path, [String; 2])>,
+) -> Result<(), Failure> {
+    let plots = report::plots(findings);
+    for plot in &plots {
+        write_png(&folder.join(plot.file), &plot.render())?;
+    }
+    write(&folder.join("verify.json"), json)?;
+    write(&folder.join("figures.csv"), &report::figures_csv(findings))?;
+    write(&folder.join("points.csv"), &report::points_csv(findings))?;
+    write(&folder.join("runs.csv"), &report::runs_csv(findings))?;
+    write(&folder.join("report.md"), &report::page(settings, findings, &plots, "."))?;
+    if let Some((path, [before, after])) = page {
+        let beside = path.parent().and_then(|parent| folder.strip_prefix(parent).ok()).unwrap_or(folder);
+        let images = beside.to_string_lossy().replace('\\', "/");
+        let text = report::page(settings, findings, &plots, &images);
+        write(path, &format!("{before}\n\n{text}\n{after}"))?;
+    }
+    Ok(())
+}
+
+/// A bar for a person who watches: how many runs are done, and which ones are under way.
+struct Watching {
+    bar: ProgressBar,
+    running: Mutex<Vec<String>>,
+}
+
+impl Watching {
+    fn new(runs: usize, hidden: bool) -> Self {
+        let watched = std::io::stderr().is_terminal() && !hidden;
+        let target = if watched { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(runs as u64), target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} runs  {msg}  {elapsed}, {eta} left") {
+            bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
+        }
+        Self { bar, running: Mutex::default() }
+    }
+
+    fn change(&self, with: impl FnOnce(&mut Vec<String>)) {
+        if let Ok(mut running) = self.running.lock() {
+            with(&mut running);
+            self.bar.set_message(running.join(", "));
+        }
+    }
+}
+
+impl Progress for Watching {
+    fn begins(&self, run: &Run) {
+        self.change(|running| running.push(run.stem()));
+    }
+
+    fn ended(&self, run: &Run) {
+        self.bar.inc(1);
+        self.change(|running| running.retain(|r| *r != run.stem()));
+    }
+}
