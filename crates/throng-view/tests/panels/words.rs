@@ -190,6 +190,7 @@ fn the_chosen_agent_is_described_with_units() {
         leg: 0,
         state: State::Walking,
         wake: 0,
+        informed: 0,
     };
     // A column of a model's own, as its table says it.
     let column = &Steer::KeepDistance.steering().columns[0];

@@ -61,7 +61,15 @@ impl Law {
             entries: TABLE as f32 / model.jam_density,
             reference,
             per_reference: 1.0 / reference,
-            min_speed: model.min_speed.max(model.steer.steering().least_speed).min(reference),
+            min_speed: model
+                .min_speed
+                .max(
+                    std::env::var("LEAST")
+                        .ok()
+                        .and_then(|v| v.parse().ok())
+                        .unwrap_or(model.steer.steering().least_speed),
+                )
+                .min(reference),
             model: *model,
         }
     }

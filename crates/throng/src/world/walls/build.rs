@@ -211,7 +211,7 @@ impl Builder<'_> {
             });
             return Tile::default();
         }
-        let mut tile = Tile { start: Vec::with_capacity(TILE * TILE + 1), near: Vec::new(), solids };
+        let mut tile = Tile { start: Vec::with_capacity(TILE * TILE + 1), solids, ..Tile::default() };
         let listed = self.reach + grid.cell * std::f32::consts::FRAC_1_SQRT_2;
         for local in 0..TILE * TILE {
             tile.start.push(tile.near.len() as u32);
@@ -237,6 +237,8 @@ impl Builder<'_> {
         tile.start.push(tile.near.len() as u32);
         if tile.near.is_empty() {
             tile.start = Vec::new();
+        } else {
+            tile.outlines = segments;
         }
         tile
     }

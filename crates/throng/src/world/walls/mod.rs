@@ -46,6 +46,8 @@ struct Tile {
     /// Per cell of the tile the range of `near`; empty if the whole tile is far from walls.
     start: Vec<u32>,
     near: Vec<Segment>,
+    /// All of them, each once; empty if the whole tile is far from walls.
+    outlines: Vec<Segment>,
     /// Standing solid shapes that reach into the tile.
     solids: Vec<u32>,
 }
@@ -220,7 +222,19 @@ impl Walls {
         let (x0, y0) = self.grid.coords(p - distance);
         let (x1, y1) = self.grid.coords(p + distance);
         let mut rows = (y0 / TILE)..=(y1 / TILE);
-        rows.any(|y| ((x0 / TILE)..=(x1 / TILE)).any(|x| !self.tiles[y * self.tiles_wide + x].near.is_empty()))
+        rows.any(|y| ((x0 / TILE)..=(x1 / TILE)).any(|x| !self.tiles[y * self.tiles_wide + x].outlines.is_empty()))
+    }
+
+    /// Calls `f` with every segment that may be in the square of this half-width around a point: some twice, and always in the
+    /// same order.
+    pub(crate) fn for_around(&self, p: Vec2, distance: f32, mut f: impl FnMut(&Segment)) {
+        let (x0, y0) = self.grid.coords(p - distance);
+        let (x1, y1) = self.grid.coords(p + distance);
+        for y in (y0 / TILE)..=(y1 / TILE) {
+            for x in (x0 / TILE)..=(x1 / TILE) {
+                self.tiles[y * self.tiles_wide + x].outlines.iter().for_each(&mut f);
+            }
+        }
     }
 
     /// Whether a point is inside a wall or outside of the world.

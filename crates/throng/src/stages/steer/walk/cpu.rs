@@ -1,10 +1,10 @@
 //! One agent at a time.
 
 use super::Walk;
-use super::look::{KERNEL, Others, Seen, TURNS, View, clear_way, open_share, rotated};
+use super::look::{KERNEL, Others, Seen, TURNS, View, is_clear, open_share, rotated};
 use crate::random::{Purpose, draw, unit};
 use crate::stages::steer::turn::turned;
-use crate::stages::steer::{Crowd, Guidance, Wanted};
+use crate::stages::steer::{Crowd, Wanted};
 use crate::world::agents::OwnColumn;
 use crate::world::points::POINT;
 use glam::Vec2;
@@ -26,6 +26,10 @@ const PASSING: f32 = 0.5;
 const TURN: (f32, f32) = (0.6, 2.0);
 /// Share of two bodies that is right behind each other, not merely touching at the side.
 const CORE: f32 = 0.98;
+/// Nearer to a wall than this a body is at it, m.
+const AT_WALL: f32 = 0.05;
+/// How much one who is stopped by a wall prefers to go on where it faces.
+const ALONG_WALL: f32 = 0.1;
 /// One may always walk this fast, however near somebody is ahead, m/s.
 const SHUFFLE: f32 = 0.1;
 
@@ -80,7 +84,7 @@ impl Walkers<'_> {
             (mind[0], mind[1], mind[next]) = (0.0, 0.0, 0.0);
             return Wanted { velocity: Vec2::ZERO, heading };
         }
-        let view = View::new(crowd, seen[i].position, told.direction, walk.foresight);
+        let view = View::new(crowd, seen[i].position, told.direction, walk.foresight, &mut others.outlines);
         others.find(crowd, seen, i, &view);
         let sight = self.judge(i, told.direction, others);
         mind[0] += (crowd.agents.velocity[i].dot(told.direction) - mind[0]) * (dt / PROGRESS_TIME).min(1.0);
@@ -89,7 +93,7 @@ impl Walkers<'_> {
         let goal = if aside > 0.0 {
             rotated(told.direction, (ASIDE.0, if walk.side < 0.0 { ASIDE.1 } else { -ASIDE.1 }))
         } else {
-            self.choose(told, heading, mind[0], &view, sight.against, others)
+            self.choose(i, mind[0], &view, sight.against, others)
         };
         let cosine = heading.dot(goal);
         let turn = told.turn * if cosine < 0.0 { TURN.1 } else { TURN.0 };
@@ -145,16 +149,22 @@ impl Walkers<'_> {
     }
 
     /// The best direction to walk in.
-    fn choose(&self, told: Guidance, heading: Vec2, progress: f32, view: &View, against: f32, others: &Others) -> Vec2 {
-        let walk = &self.walk;
+    fn choose(&self, i: usize, progress: f32, view: &View, against: f32, others: &Others) -> Vec2 {
+        let Self { crowd, walk, .. } = self;
+        let (told, heading, radius) = (crowd.guide[i], crowd.agents.heading[i], crowd.agents.radius[i]);
         let far = view.far;
         let steady = walk.steadiness * (progress / told.speed.max(1e-3)).clamp(0.0, 1.0);
         let touches = others.first_touch(&view.directions, told.speed);
+        // At a wall that the way leads into, there is no way where the body touches it; and one goes on along it.
+        let touching = radius + AT_WALL;
+        let stopped = view.walls[0] <= touching;
+        let steady = if stopped { steady.max(ALONG_WALL) } else { steady };
         let mut best = (f32::MAX, told.direction);
         for (k, (cosine, sine)) in TURNS.into_iter().enumerate() {
             let a = view.directions[k];
             let touch = touches[k] * told.speed;
             let wall = if view.walls[k] < walk.foresight { view.walls[k] } else { far };
+            let wall = if stopped && wall <= touching { 0.0 } else { wall };
             let q = touch.min(wall).min(far) / far;
             let cost = 1.0 + q * q - 2.0 * q * cosine + steady * (1.0 - a.dot(heading)) + walk.side * against * sine;
             if cost < best.0 {
@@ -166,15 +176,15 @@ impl Walkers<'_> {
 
     /// How fast to walk along a heading.
     fn pace(&self, i: usize, heading: Vec2, free: f32, view: &View, others: &Others) -> f32 {
-        let Self { crowd, walk, seen } = self;
+        let Self { walk, seen, .. } = self;
         let own = seen[i];
         let mut ahead = heading * walk.ahead;
         let mut open = 1.0;
         if view.walled {
-            if clear_way(crowd.grid, crowd.walls, own.position, heading, walk.ahead) < walk.ahead {
+            if !is_clear(own.position, ahead, &others.outlines) {
                 ahead = Vec2::ZERO;
             }
-            open = open_share(crowd.grid, crowd.walls, own.position + ahead, heading);
+            open = open_share(own.position + ahead, heading, &others.outlines);
         }
         let (mut sum, mut room) = (0.0, f32::MAX);
         for other in others.each() {

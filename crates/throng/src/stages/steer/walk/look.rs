@@ -1,8 +1,7 @@
 //! What one agent sees: how far it is to walls, and who is around.
 
+use crate::geometry::{Rect, Segment};
 use crate::stages::steer::Crowd;
-use crate::world::grid::Grid;
-use crate::world::walls::{NEAR, Walls};
 use glam::Vec2;
 
 /// Directions that are tried: cosine and sine of 0, ±0.3, ±0.7 and ±1.3 rad from the plan's.
@@ -34,6 +33,9 @@ const FREE_WAY: f32 = 1.34;
 /// How many people half a disc holds, beyond which one looks less far, over π/2.
 const ENOUGH: f32 = 10.0;
 
+/// People, or directions, that are looked at together.
+const LANES: usize = 8;
+
 /// A vector turned by an angle, given as its cosine and sine.
 #[inline]
 pub(super) fn rotated(v: Vec2, (c, s): (f32, f32)) -> Vec2 {
@@ -55,45 +57,55 @@ pub(super) struct Seen {
     pub(super) aside: bool,
 }
 
-/// How far it is from `p` along a direction to a wall, at most `most`.
-#[inline]
-pub(super) fn clear_way(grid: &Grid, walls: &Walls, p: Vec2, direction: Vec2, most: f32) -> f32 {
-    // A cell lists every wall within reach of any of its points.
-    let stride = walls.reach();
-    let mut done = 0.0;
-    while done < most {
-        let from = p + direction * done;
-        let cell = grid.index_at(from);
-        if walls.flags()[cell] & NEAR != 0 {
-            let mut nearest = f32::MAX;
-            for s in walls.near(cell) {
-                let (along, to) = (s.b - s.a, s.a - from);
-                let across = direction.perp_dot(along);
-                let (t, u) = (to.perp_dot(along) / across, to.perp_dot(direction) / across);
+/// Eight directions, column by column.
+struct Rays {
+    x: [f32; LANES],
+    y: [f32; LANES],
+}
+
+impl Rays {
+    fn new(of: impl Fn(usize) -> Vec2) -> Self {
+        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+        for k in 0..LANES {
+            (x[k], y[k]) = of(k).into();
+        }
+        Self { x, y }
+    }
+
+    /// How far it is from `p` along each to a wall, at most `most`.
+    fn clear_ways(&self, p: Vec2, outlines: &[Segment], most: f32) -> [f32; LANES] {
+        let mut nearest = [most; LANES];
+        for s in outlines {
+            let (along, to) = (s.b - s.a, s.a - p);
+            let to_along = to.perp_dot(along);
+            for k in 0..LANES {
+                let across = 1.0 / (self.x[k] * along.y - self.y[k] * along.x);
+                let (t, u) = (to_along * across, (to.x * self.y[k] - to.y * self.x[k]) * across);
                 // Those along the way give no number, and are not met.
-                if t >= 0.0 && t < nearest && (0.0..=1.0).contains(&u) {
-                    nearest = t;
-                }
-            }
-            if nearest <= stride {
-                return (done + nearest).min(most);
+                let meets = (t >= 0.0) & (t < nearest[k]) & (u >= 0.0) & (u <= 1.0);
+                nearest[k] = if meets { t } else { nearest[k] };
             }
         }
-        done += stride;
+        nearest
     }
-    most
 }
 
 /// The share of a kernel around `p` that is open floor: by eight rays, each of which counts with the kernel's weight up to a wall.
-pub(super) fn open_share(grid: &Grid, walls: &Walls, p: Vec2, heading: Vec2) -> f32 {
+pub(super) fn open_share(p: Vec2, heading: Vec2, outlines: &[Segment]) -> f32 {
     let mut ray = heading;
-    let mut sum = 0.0;
-    for _ in 0..8 {
-        let w = clear_way(grid, walls, p, ray, KERNEL) / KERNEL;
-        sum += w * w * (3.0 - 2.0 * w);
+    let mut rays = [heading; LANES];
+    for each in &mut rays[1..] {
         ray = rotated(ray, EIGHTH);
+        *each = ray;
     }
+    let ways = Rays::new(|k| rays[k]).clear_ways(p, outlines, KERNEL);
+    let sum: f32 = ways.iter().map(|w| w / KERNEL).map(|w| w * w * (3.0 - 2.0 * w)).sum();
     (0.125 * sum).max(0.2)
+}
+
+/// Whether a straight way of this length is free of walls.
+pub(super) fn is_clear(p: Vec2, way: Vec2, outlines: &[Segment]) -> bool {
+    !outlines.iter().any(|s| s.crosses(p, p + way))
 }
 
 /// Where one can look from a place.
@@ -112,16 +124,19 @@ pub(super) struct View {
 }
 
 impl View {
-    pub(super) fn new(crowd: &Crowd<'_>, p: Vec2, way: Vec2, foresight: f32) -> Self {
+    /// Notes the outlines of walls in sight in `outlines`.
+    pub(super) fn new(crowd: &Crowd<'_>, p: Vec2, way: Vec2, foresight: f32, outlines: &mut Vec<Segment>) -> Self {
         let mut directions = [way; 7];
-        let mut walls = [foresight; 7];
         for (direction, turn) in directions.iter_mut().zip(TURNS) {
             *direction = rotated(way, turn);
         }
-        if crowd.walls.any_around(p, foresight) {
-            for (wall, direction) in walls.iter_mut().zip(directions) {
-                *wall = clear_way(crowd.grid, crowd.walls, p, direction, foresight);
-            }
+        outlines.clear();
+        let sight = Rect::new(p - foresight, p + foresight);
+        crowd.walls.for_around(p, foresight, |s| outlines.extend(s.bounds().touches(sight).then_some(*s)));
+        let mut walls = [foresight; 7];
+        if !outlines.is_empty() {
+            let ways = Rays::new(|k| directions[k.min(6)]).clear_ways(p, outlines, foresight);
+            walls.copy_from_slice(&ways[..7]);
         }
         let walled = walls.iter().any(|w| *w < foresight);
         Self { directions, walls, walled, far: FREE_WAY * foresight, reach: reach(crowd, p, foresight) }
@@ -151,9 +166,6 @@ fn reach(crowd: &Crowd<'_>, p: Vec2, foresight: f32) -> f32 {
     let enough = ENOUGH * area / people.max(1) as f32;
     if enough < foresight * foresight { enough.sqrt() } else { foresight }
 }
-
-/// People that are looked at together.
-const LANES: usize = 8;
 
 /// The most people that are looked at. A crowd that is dense everywhere has a third of that within reach.
 const MOST: usize = 80;
@@ -185,13 +197,15 @@ pub(super) struct Other {
     pub(super) same_way: bool,
 }
 
-/// People around.
+/// People around, and walls.
 #[derive(Debug)]
 pub(super) struct Others {
     count: usize,
     each: [Other; MOST],
     blocks: [Block; MOST / LANES],
     found: [u32; MOST + 1],
+    /// Outlines of walls in sight.
+    pub(super) outlines: Vec<Segment>,
 }
 
 impl Others {
@@ -199,7 +213,13 @@ impl Others {
         let none = [0.0; LANES];
         let nobody = Other { d: Vec2::ZERO, touch: 0.0, weight: 1.0, who: 0, same_way: false };
         let empty = Block { dx: none, dy: none, vx: none, vy: none, apart: none };
-        Self { count: 0, each: [nobody; MOST], blocks: [empty; MOST / LANES], found: [0; MOST + 1] }
+        Self {
+            count: 0,
+            each: [nobody; MOST],
+            blocks: [empty; MOST / LANES],
+            found: [0; MOST + 1],
+            outlines: Vec::new(),
+        }
     }
 
     /// Everybody.

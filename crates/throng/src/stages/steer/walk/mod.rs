@@ -48,7 +48,7 @@ pub(super) const STEERING: Steering = Steering {
     columns: COLUMNS,
     pace: Pace::Free,
     yields: true,
-    least_speed: 0.6,
+    least_speed: 0.4,
     avoid: cpu::avoid,
     shader: include_str!("walk.wgsl"),
     kernel: "walk",

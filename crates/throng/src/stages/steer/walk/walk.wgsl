@@ -31,6 +31,8 @@ const HEADWAY: f32 = 0.25;
 const RIGHT_AHEAD: f32 = 1.0;
 const PASSING: f32 = 0.5;
 const CORE: f32 = 0.98;
+const AT_WALL: f32 = 0.05;
+const ALONG_WALL: f32 = 0.1;
 const SHUFFLE: f32 = 0.1;
 const NEVER: f32 = 3.4e38;
 
@@ -253,21 +255,29 @@ fn lose_patience(i: u32, way: vec2<f32>, speed: f32, blocked: bool) -> f32 {
 }
 
 // What each of four directions costs.
-fn costs(touch: vec4<f32>, walls: vec4<f32>, cosines: vec4<f32>, sines: vec4<f32>, faces: vec4<f32>, steady: f32, against: f32)
-        -> vec4<f32> {
+fn costs(touch: vec4<f32>, walls: vec4<f32>, cosines: vec4<f32>, sines: vec4<f32>, faces: vec4<f32>, steady: f32, against: f32,
+        closed: f32) -> vec4<f32> {
     let far = FREE_WAY * steering.foresight;
-    let wall = select(vec4<f32>(far), walls, walls < vec4<f32>(steering.foresight));
+    let open = select(vec4<f32>(far), walls, walls < vec4<f32>(steering.foresight));
+    let wall = select(open, vec4<f32>(0.0), open <= vec4<f32>(closed));
     let q = min(min(touch, wall), vec4<f32>(far)) / far;
     return 1.0 + q * q - 2.0 * q * cosines + steady * (1.0 - faces) + steering.side * against * sines;
 }
 
 // The best direction to walk in.
 fn choose(i: u32, view: View, heading: vec2<f32>, speed: f32, sight: Sight) -> vec2<f32> {
-    let steady = steering.steadiness * clamp(mind[4u * i] / max(speed, 1e-3), 0.0, 1.0);
+    var steady = steering.steadiness * clamp(mind[4u * i] / max(speed, 1e-3), 0.0, 1.0);
+    // At a wall that the way leads into, there is no way where the body touches it; and one goes on along it.
+    var closed = -1.0;
+    let touching = radius_of(body[i]) + AT_WALL;
+    if (view.walls_near.x <= touching) {
+        closed = touching;
+        steady = max(steady, ALONG_WALL);
+    }
     let a = costs(sight.first_near * speed, view.walls_near, COSINES[0], SINES[0],
-        view.x_near * heading.x + view.y_near * heading.y, steady, sight.against);
+        view.x_near * heading.x + view.y_near * heading.y, steady, sight.against, closed);
     let b = costs(sight.first_wide * speed, view.walls_wide, COSINES[1], SINES[1],
-        view.x_wide * heading.x + view.y_wide * heading.y, steady, sight.against);
+        view.x_wide * heading.x + view.y_wide * heading.y, steady, sight.against, closed);
     var best = a.x;
     var wish = vec2<f32>(view.x_near.x, view.y_near.x);
     if (a.y < best) { best = a.y; wish = vec2<f32>(view.x_near.y, view.y_near.y); }
