@@ -4,7 +4,7 @@ use crate::catalogue::Test;
 use crate::run::{Outcome, Outcomes, Run, RunError};
 use crate::settings::{Place, Settings};
 use crate::verdict::{Status, Verdict};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -48,7 +48,7 @@ pub struct Finding {
     pub verdict: Verdict,
     /// How it ended.
     pub status: Status,
-    /// How long its runs took, s, without those that a test before it has too.
+    /// How long its runs took, s. A run that several tests share counts in the one with the fewest.
     pub seconds: f64,
     /// How many runs it had.
     pub runs: usize,
@@ -121,9 +121,14 @@ impl Schedule {
         self.runs.get(number).map(|run| (number, run))
     }
 
+    /// Of the tests that ask for a run, the one with the fewest runs.
+    fn owner(&self, run: usize) -> Option<&'static str> {
+        let asking = self.tests.iter().zip(&self.asked).filter(|(_, asked)| asked.contains(&run));
+        asking.min_by_key(|(_, asked)| asked.len()).map(|(test, _)| test.id)
+    }
+
     fn judge(&self, settings: &Settings, results: Results) -> Findings {
         let mut findings = Findings::default();
-        let mut counted = HashSet::new();
         for (test, asked) in self.tests.iter().zip(&self.asked) {
             let broken = asked.iter().find_map(|&n| match &results[n] {
                 Some(Err(e)) => Some(format!("{}: {e}", self.runs[n].stem())),
@@ -144,8 +149,8 @@ impl Schedule {
                 let words = if status == Status::ExpectedFail { "known shortfall" } else { "no shortfall any more" };
                 verdict.note = format!("{words}: {why} {}", verdict.note).trim_end().to_owned();
             }
-            let new = asked.iter().zip(&done).filter(|(n, _)| counted.insert(**n));
-            let seconds = new.map(|(_, o)| o.seconds).sum();
+            let own = asked.iter().zip(&done).filter(|(n, _)| self.owner(**n) == Some(test.id));
+            let seconds = own.fold(0.0, |sum, (_, o)| sum + o.seconds);
             findings.tests.push(Finding { test, verdict, status, seconds, runs: asked.len() });
         }
         findings.outcomes = results.into_iter().filter_map(|r| r?.ok()?).collect();

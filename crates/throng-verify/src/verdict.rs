@@ -134,6 +134,11 @@ impl Verdict {
         self.push(name, value, unit, Some(least), None);
     }
 
+    /// A figure that has to be greater than another.
+    pub(crate) fn above(&mut self, name: impl Into<String>, value: f64, unit: &'static str, other: f64) {
+        self.push(name, value, unit, Some(other.next_up()), None);
+    }
+
     /// A figure with an upper bound.
     pub(crate) fn at_most(&mut self, name: impl Into<String>, value: f64, unit: &'static str, most: f64) {
         self.push(name, value, unit, None, Some(most));
@@ -188,6 +193,18 @@ mod tests {
         assert_eq!(verdict.status(None), Status::Fail, "what could not be measured is within no bounds");
         assert_eq!(verdict.status(Some("known")), Status::ExpectedFail);
         assert_eq!(Verdict::broken("no room".into()).status(Some("known")), Status::Fail);
+    }
+
+    #[test]
+    fn what_has_to_be_greater_may_not_be_equal() {
+        for (value, status) in [(2.0, Status::Fail), (2.0f64.next_up(), Status::Pass), (f64::NAN, Status::Fail)] {
+            let mut verdict = Verdict::default();
+            verdict.above("queue", value, "persons", 2.0);
+            assert_eq!(verdict.status(None), status, "{value}");
+        }
+        let mut verdict = Verdict::default();
+        verdict.above("queue", 3.0, "persons", f64::NAN);
+        assert_eq!(verdict.status(None), Status::Fail, "nothing is greater than what could not be measured");
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub(crate) const TESTS: [Test; 5] = [
             let peak =
                 |area: &str| o.mean("rimea-12c", |o| o.area(area).map_or(f64::NAN, |a| a.most_density() * a.size));
             let second = peak("second");
-            verdict.at_least("longest queue before the first neck", peak("first"), "persons", second);
+            verdict.above("longest queue before the first neck", peak("first"), "persons", second);
             verdict.value("longest queue before the second neck", second, "persons");
             verdict
         },
@@ -140,7 +140,7 @@ fn judge_widths(_: &Settings, outcomes: Outcomes<'_>) -> Verdict {
         let flow = outcomes.mean(&neck_name(width), |o| o.flow("neck"));
         let name = format!("flow through {width:.1} m");
         match before {
-            Some(before) => verdict.at_least(name, flow, "persons/s", before),
+            Some(before) => verdict.above(name, flow, "persons/s", before),
             None => verdict.value(name, flow, "persons/s"),
         }
         before = Some(flow);

@@ -163,8 +163,8 @@ fn judge_congestion(_: &Settings, outcomes: Outcomes<'_>) -> Verdict {
     let mut verdict = Verdict::default();
     let peak = |area: &str| outcomes.mean("nist-5.1", |o| o.area(area).map_or(f64::NAN, |a| a.most_density()));
     let middle = peak("in the corridor");
-    verdict.at_least("peak before the neck", peak("before the neck"), "persons/m²", middle);
-    verdict.at_least("peak at the foot of the stair", peak("before the stair"), "persons/m²", middle);
+    verdict.above("peak before the neck", peak("before the neck"), "persons/m²", middle);
+    verdict.above("peak at the foot of the stair", peak("before the stair"), "persons/m²", middle);
     verdict.value("peak in the corridor", middle, "persons/m²");
     verdict
 }

@@ -118,7 +118,7 @@ fn judge_against(_: &Settings, outcomes: Outcomes<'_>) -> Verdict {
         let time = mean(times);
         let what = format!("last arrival against {many}");
         match before {
-            Some(before) => verdict.at_least(what, time, "s", before),
+            Some(before) => verdict.above(what, time, "s", before),
             None => verdict.value(what, time, "s"),
         }
         before = Some(time);

@@ -17,12 +17,16 @@ fn find(tests: &[&str], steer: &str, threads: usize) -> (Settings, Findings) {
 
 #[test]
 fn cheap_tests_pass() {
-    let (settings, findings) = find(&["rimea-1", "rimea-6", "juelich-1", "pair"], "walk", 2);
+    let (settings, findings) = find(&["rimea-1", "rimea-6", "nist-2.3", "juelich-1", "pair"], "walk", 2);
     for finding in &findings.tests {
         assert_eq!(finding.status, Status::Pass, "{}", report::text(&settings, &findings));
     }
-    assert_eq!(findings.tests.len(), 4);
+    assert_eq!(findings.tests.len(), 5);
     assert!(findings.is_fine());
+    // Each run counts once: with all of them, those of the tests add up to those of the runs.
+    let of_tests: f64 = findings.tests.iter().map(|f| f.seconds).sum();
+    let of_runs: f64 = findings.outcomes.iter().map(|o| o.seconds).sum();
+    assert!((of_tests - of_runs).abs() < 1e-9, "{of_tests} and {of_runs}");
 }
 
 #[test]
