@@ -167,8 +167,7 @@ impl<'a> Reader<'a> {
         for i in 0..n {
             let group = scene.groups.get(agents.group[i] as usize).ok_or("an agent of no group")?;
             // One past the last leg: waits there before it leaves.
-            let waits = agents.leg[i] as usize == group.journey.len()
-                && matches!(agents.state[i], State::Waiting | State::Staying);
+            let waits = agents.leg[i] as usize == group.journey.len() && agents.state[i].waits();
             let leg =
                 group.journey.get(agents.leg[i] as usize - usize::from(waits)).ok_or("an agent off its journey")?;
             // A call has given it a point instead.
@@ -212,7 +211,7 @@ fn rooms_of(agents: &Agents, i: usize, scene: &Scene) -> Read<()> {
     let Some(rooms) = rooms_among(&agents.own) else { return Ok(()) };
     let (goal, shape) = (rooms[i].x, rooms[i].y);
     let whole = |v: f32, most: usize| (0.0..=most as f32).contains(&v) && v.fract() == 0.0;
-    let stays = matches!(agents.state[i], State::Waiting | State::Staying | State::Parked);
+    let stays = agents.state[i].waits() || agents.state[i] == State::Parked;
     if whole(goal, scene.goals.len()) && whole(shape, MOST_WALLS) && (goal == 0.0 || stays) {
         return Ok(());
     }

@@ -28,6 +28,12 @@ impl State {
         matches!(self, Self::Walking | Self::Waiting | Self::Staying)
     }
 
+    /// Whether an agent in this state stands, or stays at a place of its own, until its wake step.
+    #[must_use]
+    pub fn waits(self) -> bool {
+        matches!(self, Self::Waiting | Self::Staying)
+    }
+
     /// The state of a stored byte.
     #[must_use]
     pub fn from_byte(byte: u8) -> Option<Self> {

@@ -3,7 +3,7 @@
 use super::engines::ENGINES;
 use super::{assert_reads_back, assert_resumes, everybody, read, run_until};
 use throng::geometry::{Rect, Shape};
-use throng::world::agents::{Agents, State};
+use throng::world::agents::Agents;
 use throng::{Simulation, Vec2};
 
 fn agents(sim: &mut Simulation) -> Agents {
@@ -109,7 +109,7 @@ steer = "walk"
 
 /// Who waits inside: nobody in this scene waits anywhere else.
 fn waiting(sim: &mut Simulation) -> u32 {
-    everybody(sim).iter().filter(|(state, _)| *state == State::Waiting).count() as u32
+    everybody(sim).iter().filter(|(state, _)| state.waits()).count() as u32
 }
 
 #[test]

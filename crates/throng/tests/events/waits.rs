@@ -45,7 +45,7 @@ fn who_waits_for_an_event_stands_until_the_next_one_of_that_name() {
         // The step before the bell is the last in which anybody stands.
         run_until(&mut sim, 8.9);
         let standing = everybody(&mut sim);
-        assert!(standing.iter().all(|(state, _)| *state == State::Waiting), "{name}: {standing:?}");
+        assert!(standing.iter().all(|(state, _)| state.waits()), "{name}: {standing:?}");
         run_until(&mut sim, 9.0);
         let walking = everybody(&mut sim);
         assert!(walking.iter().all(|(state, _)| *state == State::Walking), "{name}: {walking:?}");
@@ -137,8 +137,7 @@ fn a_group_that_is_dropped_waits_for_the_next_event_of_the_scene_or_is_refused()
         sim.change_crowd(&CrowdChange::Drop(Box::new(group.clone()))).unwrap();
         let name = sim.engine().name();
         run_until(&mut sim, 19.9);
-        let waiting =
-            |sim: &mut throng::Simulation| everybody(sim).iter().filter(|(state, _)| *state == State::Waiting).count();
+        let waiting = |sim: &mut throng::Simulation| everybody(sim).iter().filter(|(state, _)| state.waits()).count();
         assert_eq!(waiting(&mut sim), 3, "{name}: the bell of 9 s is over, they wait for that of 20 s");
         run_until(&mut sim, 20.0);
         assert_eq!(waiting(&mut sim), 0, "{name}");

@@ -182,7 +182,7 @@ fn who_waits_at_the_last_goal_begins_again_where_the_group_now_does() {
         let name = sim.engine().name();
         let waits_at_the_end = |sim: &mut Simulation| {
             let a = sim.agents().unwrap();
-            (0..a.len()).filter(|&i| a.group[i] == 1 && a.leg[i] == 2 && a.state[i] == State::Waiting).count()
+            (0..a.len()).filter(|&i| a.group[i] == 1 && a.leg[i] == 2 && a.state[i].waits()).count()
         };
         while waits_at_the_end(&mut sim) == 0 {
             sim.steps_by(10).unwrap();
@@ -219,8 +219,7 @@ fn a_delay_of_newcomers_counts_from_when_they_come() {
         drop(&mut sim, with(5, |g| g.delay = Distribution::Constant(1.0))).unwrap();
         assert_eq!(sim.edits(), before + 1);
         sim.steps_by(24).unwrap();
-        let waiting =
-            |sim: &mut Simulation| sim.agents().unwrap().state.iter().filter(|s| **s == State::Waiting).count();
+        let waiting = |sim: &mut Simulation| sim.agents().unwrap().state.iter().filter(|s| s.waits()).count();
         assert_eq!(waiting(&mut sim), 5, "{}", sim.engine().name());
         sim.steps_by(2).unwrap();
         assert_eq!(waiting(&mut sim), 0, "{}", sim.engine().name());

@@ -14,7 +14,6 @@ use throng::Vec2;
 use throng::engine::{CrowdChange, Field, Values};
 use throng::geometry::{Rect, Shape};
 use throng::scene::{Arrive, Distribution, Group, Leg, NoFiles};
-use throng::world::agents::State;
 use throng::{Scene, Simulation};
 
 const SCENE: &str = r#"

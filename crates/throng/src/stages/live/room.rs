@@ -5,7 +5,7 @@
 
 use super::cpu::Rules;
 use crate::scene::Arrive;
-use crate::world::agents::{Agents, State};
+use crate::world::agents::Agents;
 use crate::world::goals::{self, Room, rooms_among};
 use crate::world::points::POINT;
 
@@ -19,8 +19,7 @@ pub(super) fn leave(rules: Rules<'_>, agents: &mut Agents, counts: &mut Vec<u32>
         let group = &rules.groups[usize::from(agents.group[*i])];
         // Who leaves the floor there for good stays counted.
         let stays = usize::from(agents.leg[*i]) == group.journey.len() && group.arrive == Arrive::Park;
-        let waits = matches!(agents.state[*i], State::Waiting | State::Staying);
-        rooms[*i].x > 0.0 && waits && rules.step + 1 >= agents.wake[*i] && !stays
+        rooms[*i].x > 0.0 && agents.state[*i].waits() && rules.step + 1 >= agents.wake[*i] && !stays
     };
     let leaving: Vec<usize> = (0..agents.len()).filter(leaves).collect();
     leaving.into_iter().for_each(|i| agents.set_room(i, None));
