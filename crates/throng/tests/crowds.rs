@@ -109,10 +109,10 @@ fn lanes(changes: &[(&str, &str)]) -> f32 {
 #[test]
 fn two_streams_form_lanes_and_do_not_when_the_flow_is_left_out_of_the_cost() {
     for seed in ["1", "2", "3"] {
-        let with = lanes(&[("seed", seed)]);
+        let with = lanes(&[("seed", seed), ("model.steer", "\"follow\"")]);
         assert!(with >= 0.7, "seed {seed}: band index {with}");
         // 0.47 is what shuffled directions give in a corridor like this one (REFERENCE: two-way, 4.0 m).
-        let without = lanes(&[("seed", seed), ("model.flow_weight", "0.0")]);
+        let without = lanes(&[("seed", seed), ("model.steer", "\"follow\""), ("model.flow_weight", "0.0")]);
         assert!(without < 0.5, "seed {seed}: band index without flow {without}");
     }
 }

@@ -11,10 +11,11 @@ use throng::stages::potential::Solver;
 use throng::stages::separate::Search;
 use throng::{ResumeError, Scene, Simulation};
 
-/// Two streams that meet in a doorway, dense enough that every weight matters.
+/// Two streams that meet in a doorway, dense enough that every weight matters to those who follow the plan.
 const SCENE: &str = r#"
 size = [20, 10]
 cell = 0.5
+model = { steer = "follow" }
 [map]
 walls = [{ rect = [10, 0, 10.5, 3] }, { rect = [10, 6.5, 10.5, 10] }, { circle = [14, 5, 0.6] }]
 discomfort = [{ rect = [6, 4, 8, 6], value = 0.6 }]

@@ -68,7 +68,8 @@ fn who_comes_when_no_such_event_is_to_come_does_not_wait() {
         for sim in [&mut waits, &mut passes] {
             run_until(sim, 12.0);
         }
-        assert_eq!(waits.state_hash().unwrap(), passes.state_hash().unwrap(), "{}", waits.engine().name());
+        // Who may wait has a column for its place, so the states differ by that.
+        assert_eq!(waits.positions().unwrap(), passes.positions().unwrap(), "{}", waits.engine().name());
     }
 }
 

@@ -48,7 +48,11 @@ pub(super) fn unpack(bytes: &[Vec<u8>], scene: &Scene, own: &[&'static ModelColu
         agents.push(Agent { wake: if first { u32::MAX } else { agent.wake }, ..agent });
     }
     agents.own = (own.iter().zip(&bytes[Column::ALL.len()..]))
-        .map(|(&column, bytes)| OwnColumn { column, values: bytemuck::pod_collect_to_vec(bytes) })
+        .map(|(&column, bytes)| {
+            let mut values: Vec<f32> = bytemuck::pod_collect_to_vec(bytes);
+            values.truncate(column.width * count);
+            OwnColumn { column, values }
+        })
         .collect();
     agents
 }

@@ -61,15 +61,7 @@ impl Law {
             entries: TABLE as f32 / model.jam_density,
             reference,
             per_reference: 1.0 / reference,
-            min_speed: model
-                .min_speed
-                .max(
-                    std::env::var("LEAST")
-                        .ok()
-                        .and_then(|v| v.parse().ok())
-                        .unwrap_or(model.steer.steering().least_speed),
-                )
-                .min(reference),
+            min_speed: model.min_speed.max(model.steer.steering().least_speed).min(reference),
             model: *model,
         }
     }
@@ -208,6 +200,7 @@ fn along(v: Vec2, d: usize) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Steer;
 
     #[test]
     fn the_table_follows_weidmanns_formula() {
@@ -231,7 +224,8 @@ mod tests {
     #[test]
     fn with_the_stream_is_never_slower_than_against_it_nor_faster_than_allowed() {
         let grid = Grid { width: 3, height: 1, cell: 0.5 };
-        let law = Law::new(&Model::default(), 1.34, 2.0);
+        let follow = Model { steer: Steer::Follow, ..Model::default() };
+        let law = Law::new(&follow, 1.34, 2.0);
         let flags = [LINK[1], LINK[1] | LINK[3], LINK[3]];
         for density in [0.05f32, 0.2, 0.5, 0.8] {
             for u in [0.0f32, 0.3, 1.0] {
