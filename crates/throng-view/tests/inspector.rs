@@ -11,6 +11,7 @@ use throng_view::shot::Columns;
 
 const SCENE: &str = r#"
 size = [16, 12]
+model = { steer = "follow" }
 cell = 0.5
 [[goal]]
 rect = [15, 4, 16, 8]

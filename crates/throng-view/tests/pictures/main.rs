@@ -29,6 +29,7 @@ const YARD: &str = r#"
 name = "yard"
 cell = 0.5
 size = [16, 12]
+model = { steer = "follow" }
 
 [map]
 walls = [

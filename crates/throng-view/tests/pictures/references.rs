@@ -51,6 +51,7 @@ fn backgrounds_and_sprites_of_the_scene_are_shown_the_right_way_round() {
     let text = r#"
 name = "pictures"
 size = [16, 12]
+model = { steer = "follow" }
 map = { background = "plan.png", walls = [{ rect = [7, 5, 9, 7] }] }
 goal = [{ name = "north", rect = [7, 11.5, 9, 12] }, { name = "west", rect = [0, 5, 0.5, 7] }]
 agents = [
@@ -174,6 +175,7 @@ fn the_cells_that_agents_touch_are_those_that_get_density() {
     let text = r#"
 cell = 0.5
 size = [16, 12]
+model = { steer = "follow" }
 goal = [{ name = "gate", rect = [15, 1, 16, 4] }]
 agents = [
   { count = 20, start = { rect = [1, 1, 8, 11] }, radius = 0.2, journey = ["gate"] },
@@ -213,6 +215,7 @@ fn the_solvers_tiles_are_shown() {
 name = "tiles"
 cell = 0.5
 size = [64, 48]
+model = { steer = "follow" }
 map = { walls = [{ rect = [20, 0, 21, 40] }, { rect = [40, 8, 41, 48] }, { rect = [50, 10, 60, 20] }] }
 goal = [{ name = "exit", rect = [1, 1, 4, 4] }]
 agents = [{ count = 200, start = { rect = [44, 24, 63, 46] }, journey = ["exit"] }]
