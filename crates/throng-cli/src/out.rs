@@ -84,7 +84,8 @@ pub(crate) fn span(seconds: f64) -> String {
     if seconds < 120.0 {
         format!("{seconds:.1} s")
     } else {
-        format!("{:.0} min {:02.0} s", (seconds / 60.0).floor(), seconds % 60.0)
+        let whole = seconds.round();
+        format!("{:.0} min {:02.0} s", (whole / 60.0).floor(), whole % 60.0)
     }
 }
 
@@ -97,5 +98,12 @@ mod tests {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(4096), "4,096");
         assert_eq!(grouped(1_048_576), "1,048,576");
+    }
+
+    #[test]
+    fn no_minute_has_sixty_seconds() {
+        assert_eq!(span(179.99), "3 min 00 s");
+        assert_eq!(span(119.9), "119.9 s");
+        assert_eq!(span(146.4), "2 min 26 s");
     }
 }

@@ -78,12 +78,12 @@ impl Rays {
         for s in outlines {
             let (along, to) = (s.b - s.a, s.a - p);
             let to_along = to.perp_dot(along);
-            for k in 0..LANES {
-                let across = 1.0 / (self.x[k] * along.y - self.y[k] * along.x);
-                let (t, u) = (to_along * across, (to.x * self.y[k] - to.y * self.x[k]) * across);
+            for ((nearest, x), y) in nearest.iter_mut().zip(self.x).zip(self.y) {
+                let across = 1.0 / (x * along.y - y * along.x);
+                let (t, u) = (to_along * across, (to.x * y - to.y * x) * across);
                 // Those along the way give no number, and are not met.
-                let meets = (t >= 0.0) & (t < nearest[k]) & (u >= 0.0) & (u <= 1.0);
-                nearest[k] = if meets { t } else { nearest[k] };
+                let meets = (t >= 0.0) & (t < *nearest) & (0.0..=1.0).contains(&u);
+                *nearest = if meets { t } else { *nearest };
             }
         }
         nearest
