@@ -64,6 +64,7 @@ impl Signals {
 
 impl Scene {
     /// Whether anybody waits for an event at the end of a leg.
+    #[cfg(feature = "gpu")]
     pub(crate) fn uses_signals(&self) -> bool {
         self.groups.iter().any(|g| g.journey.iter().any(|leg| leg.wait.signal().is_some()))
     }
@@ -74,6 +75,7 @@ impl Scene {
     }
 
     /// Whether a goal may be closed or full, by what the scene says.
+    #[cfg(feature = "gpu")]
     pub(crate) fn may_shut_goals(&self) -> bool {
         let changes = self.events.iter().flat_map(|e| &e.changes);
         self.has_capacities()

@@ -103,6 +103,7 @@ impl Walls {
     }
 
     /// Segments this near to a cell are in its list, m.
+    #[cfg(feature = "gpu")]
     pub(crate) fn reach(&self) -> f32 {
         self.reach
     }
