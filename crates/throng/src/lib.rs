@@ -52,6 +52,7 @@ pub mod scene;
 mod simulation;
 mod snapshot;
 pub mod stages;
+mod wide;
 pub mod world;
 
 pub use glam::Vec2;

@@ -198,7 +198,6 @@ const OPENING: &str = r#"
 cell = 0.25
 size = [10, 6]
 dt = 0.1
-model = { steer = "follow" }
 [map]
 walls = [{ rect = [7, 0, 7.3, 2.4] }, { rect = [7, 3.6, 7.3, 6] }]
 [[goal]]

@@ -226,14 +226,32 @@ impl Walls {
         rows.any(|y| ((x0 / TILE)..=(x1 / TILE)).any(|x| !self.tiles[y * self.tiles_wide + x].outlines.is_empty()))
     }
 
-    /// Calls `f` with every segment that may be in the square of this half-width around a point: some twice, and always in the
-    /// same order.
+    /// Calls `f` with every segment whose bounds touch the square of this half-width around a point: hardly any twice, and always in
+    /// the same order.
     pub(crate) fn for_around(&self, p: Vec2, distance: f32, mut f: impl FnMut(&Segment)) {
-        let (x0, y0) = self.grid.coords(p - distance);
-        let (x1, y1) = self.grid.coords(p + distance);
-        for y in (y0 / TILE)..=(y1 / TILE) {
-            for x in (x0 / TILE)..=(x1 / TILE) {
-                self.tiles[y * self.tiles_wide + x].outlines.iter().for_each(&mut f);
+        let square = Rect::new(p - distance, p + distance);
+        let tile_of = |p: Vec2| {
+            let (x, y) = self.grid.coords(p);
+            (x / TILE, y / TILE)
+        };
+        let ((x0, y0), (x1, y1)) = (tile_of(square.min), tile_of(square.max));
+        for y in y0..=y1 {
+            for x in x0..=x1 {
+                for s in &self.tiles[y * self.tiles_wide + x].outlines {
+                    let bounds = s.bounds();
+                    if !bounds.touches(square) {
+                        continue;
+                    }
+                    // Tiles that a segment along an axis touches all have it whole, unless it was painted: the first of them will do.
+                    let along_axis = bounds.min.cmpeq(bounds.max).any();
+                    if along_axis && self.painted.is_empty() {
+                        let (first_x, first_y) = tile_of(bounds.min);
+                        if (x, y) != (first_x.clamp(x0, x1), first_y.clamp(y0, y1)) {
+                            continue;
+                        }
+                    }
+                    f(s);
+                }
             }
         }
     }

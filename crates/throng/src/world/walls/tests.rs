@@ -123,4 +123,38 @@ proptest! {
             prop_assert_eq!(changed.near(c), fresh.near(c));
         }
     }
+    #[test]
+    fn every_wall_around_a_place_is_found_and_straight_ones_once(
+        shapes in proptest::collection::vec(any_shape(), 1..8), p in (0.0f32..20.0, 0.0f32..15.0), distance in 0.3f32..5.0,
+    ) {
+        let (p, w) = (Vec2::from(p), walls(shapes.into_iter().map(wall).collect()));
+        let mut found = Vec::new();
+        w.for_around(p, distance, |s| found.push(*s));
+        let border = Shape::Rect(GRID.bounds()).outline();
+        for s in w.shapes().iter().flat_map(|w| w.shape.outline()).chain(border) {
+            let times = found.iter().filter(|f| **f == s).count();
+            let inside = s.closest(p).distance(p) < distance && GRID.inside(s.closest(p));
+            prop_assert!(times >= usize::from(inside), "{s:?} is missing around {p}");
+            if s.a.x == s.b.x || s.a.y == s.b.y {
+                prop_assert!(times <= 1, "{s:?} is there {times} times");
+            }
+        }
+    }
+
+    #[test]
+    fn every_painted_wall_around_a_place_is_found(
+        cells in proptest::collection::btree_set(0usize..1200, 1..60), p in (0.0f32..20.0, 0.0f32..15.0), distance in 0.3f32..5.0,
+    ) {
+        let p = Vec2::from(p);
+        let painted = (0..GRID.len()).map(|c| cells.contains(&c)).collect();
+        let w = Walls::new(GRID, Vec::new(), painted, 0.25, 0.3, 1.0);
+        let mut found = Vec::new();
+        w.for_around(p, distance, |s| found.push(*s));
+        for &cell in cells.iter().filter(|c| *c % GRID.width > 0 && !cells.contains(&(*c - 1))) {
+            // The middle of a western edge.
+            let edge = GRID.centre(cell % GRID.width, cell / GRID.width) - Vec2::new(0.5 * GRID.cell, 0.0);
+            let near = (edge - p).abs().max_element() < distance;
+            prop_assert!(!near || found.iter().any(|s| s.closest(edge).distance(edge) < 1e-3), "{edge} around {p}");
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! What one agent sees: how far it is to walls, and who is around.
 
-use crate::geometry::{Rect, Segment};
+use crate::geometry::Segment;
 use crate::stages::steer::Crowd;
+use crate::wide::widest;
 use glam::Vec2;
 
 /// Directions that are tried: cosine and sine of 0, ±0.3, ±0.7 and ±1.3 rad from the plan's.
@@ -75,18 +76,25 @@ impl Rays {
     /// How far it is from `p` along each to a wall, at most `most`.
     fn clear_ways(&self, p: Vec2, outlines: &[Segment], most: f32) -> [f32; LANES] {
         let mut nearest = [most; LANES];
+        shorten(self, p, outlines, &mut nearest);
+        nearest
+    }
+}
+
+widest! {
+    fn shorten(rays: &Rays, p: Vec2, outlines: &[Segment], nearest: &mut [f32; LANES]) {
         for s in outlines {
             let (along, to) = (s.b - s.a, s.a - p);
             let to_along = to.perp_dot(along);
-            for ((nearest, x), y) in nearest.iter_mut().zip(self.x).zip(self.y) {
+            for k in 0..LANES {
+                let (x, y) = (rays.x[k], rays.y[k]);
                 let across = 1.0 / (x * along.y - y * along.x);
                 let (t, u) = (to_along * across, (to.x * y - to.y * x) * across);
                 // Those along the way give no number, and are not met.
-                let meets = (t >= 0.0) & (t < *nearest) & (0.0..=1.0).contains(&u);
-                *nearest = if meets { t } else { *nearest };
+                let meets = (t >= 0.0) & (t < nearest[k]) & (u >= 0.0) & (u <= 1.0);
+                nearest[k] = if meets { t } else { nearest[k] };
             }
         }
-        nearest
     }
 }
 
@@ -131,8 +139,7 @@ impl View {
             *direction = rotated(way, turn);
         }
         outlines.clear();
-        let sight = Rect::new(p - foresight, p + foresight);
-        crowd.walls.for_around(p, foresight, |s| outlines.extend(s.bounds().touches(sight).then_some(*s)));
+        crowd.walls.for_around(p, foresight, |s| outlines.push(*s));
         let mut walls = [foresight; 7];
         if !outlines.is_empty() {
             let ways = Rays::new(|k| directions[k.min(6)]).clear_ways(p, outlines, foresight);
@@ -292,21 +299,8 @@ impl Others {
     /// When somebody who walks at `speed` in each of the directions first touches anybody, all walking on as they do.
     pub(super) fn first_touch(&self, directions: &[Vec2; 7], speed: f32) -> [f32; 7] {
         let mut first = [[f32::MAX; LANES]; 7];
-        for block in &self.blocks[..self.count.div_ceil(LANES)] {
-            for (first, direction) in first.iter_mut().zip(directions) {
-                let v = *direction * speed;
-                for (k, first) in first.iter_mut().enumerate() {
-                    let (wx, wy) = (v.x - block.vx[k], v.y - block.vy[k]);
-                    let closing = block.dx[k] * wx + block.dy[k] * wy;
-                    let square = wx * wx + wy * wy;
-                    let inside = closing * closing - square * block.apart[k];
-                    let root = if inside > 0.0 { inside } else { 0.0 }.sqrt();
-                    let time = (closing - root) / square;
-                    let meets = (closing > 0.0) & (inside > 0.0) & (time < *first);
-                    *first = if meets { time } else { *first };
-                }
-            }
-        }
+        let velocities = directions.map(|direction| direction * speed);
+        meet(&self.blocks[..self.count.div_ceil(LANES)], &velocities, &mut first);
         let mut least = [f32::MAX; 7];
         for (least, lanes) in least.iter_mut().zip(&first) {
             for &time in lanes {
@@ -314,5 +308,24 @@ impl Others {
             }
         }
         least
+    }
+}
+
+widest! {
+    fn meet(blocks: &[Block], velocities: &[Vec2; 7], first: &mut [[f32; LANES]; 7]) {
+        for (first, v) in first.iter_mut().zip(velocities) {
+            for block in blocks {
+                for k in 0..LANES {
+                    let (wx, wy) = (v.x - block.vx[k], v.y - block.vy[k]);
+                    let closing = block.dx[k] * wx + block.dy[k] * wy;
+                    let square = wx * wx + wy * wy;
+                    let inside = closing * closing - square * block.apart[k];
+                    let root = if inside > 0.0 { inside } else { 0.0 }.sqrt();
+                    let time = (closing - root) / square;
+                    let meets = (closing > 0.0) & (inside > 0.0) & (time < first[k]);
+                    first[k] = if meets { time } else { first[k] };
+                }
+            }
+        }
     }
 }
