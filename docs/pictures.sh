@@ -55,6 +55,8 @@ picture corridor corridor --seconds 60 --colour group --centre 20,2.4 --zoom 60 
 picture crossing crossing --seconds 40 --view 2,6,38,34 --size 1200x800
 picture bottleneck bottleneck --seconds 12 --colour speed --colour-limits 0 1 --field density --smooth \
   --size 1200x720
+# The train has come, and who got out is on the way to the stairs.
+picture platform platform --seconds 36 --colour group --size 1200x360
 picture empty empty --size 1200x720
 # The view has room for title and legend above the building and for the scale below.
 picture office-sheet office --sheet 0,20,40,60,90,120 --colour speed --view 0,-4,64,73.5 --text 0.8 --size 397x481

@@ -158,7 +158,9 @@ pub(crate) fn write(folder: &Path, scene: &Scene, watch: &Watch) -> Result<(), F
         write_atomically(&folder.join(name), |f| std::io::Write::write_all(f, text.as_bytes()))
     };
     let draw = |file: &str, what: &str, y: &str, series: Vec<Series>| {
-        let title = format!("{}: {what}", scene.name);
+        // A curve alone has no legend.
+        let of = if let [only] = &series[..] { format!(" ({})", only.name) } else { String::new() };
+        let title = format!("{}: {what}{of}", scene.name);
         let chart = LineChart { title, x_label: "time, s".into(), y_label: y.into(), series, ..LineChart::default() };
         write_png(&folder.join(file), &chart.render(960, 540))
     };
