@@ -57,4 +57,5 @@ pub mod world;
 pub use glam::Vec2;
 pub use resume::ResumeError;
 pub use scene::Scene;
-pub use simulation::{BadShape, Holds, InGoal, Simulation};
+pub use simulation::{BadShape, Holds, InGoal, InState, Simulation};
+pub use stages::live::states::Why;

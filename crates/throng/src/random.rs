@@ -29,6 +29,12 @@ pub enum Purpose {
     Patience = 10,
     /// Where somebody stands who waits at a goal.
     Stay = 11,
+    /// How long somebody's clip lasts.
+    Clip = 12,
+    /// Whether a transition of a state is taken.
+    Chance = 13,
+    /// How near to a goal somebody has arrived.
+    GoalDistance = 14,
 }
 
 /// Four well mixed words from four words.

@@ -11,6 +11,7 @@ mod points;
 mod schedule;
 mod set_up;
 mod state;
+mod states;
 mod totals;
 
 use crate::geometry::Shape;
@@ -283,6 +284,15 @@ pub trait Engine: Send {
     fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
         let _ = points;
         Err(EngineError(format!("the engine {} takes no points", self.name())))
+    }
+    /// Puts agents, by id, into states, by number: their clips begin before the next step. Who is to stand stands where it is.
+    ///
+    /// # Errors
+    /// If there is no such state, an id is nobody's who is on the floor and lives by states, or the device fails; the run is
+    /// then as it was.
+    fn set_states(&mut self, states: &[(u32, u16)]) -> Result<(), EngineError> {
+        let _ = states;
+        Err(EngineError(format!("the engine {} takes no states", self.name())))
     }
     /// How many are counted in each goal and shape that holds only so many, in the order of
     /// [`crate::world::goals::GoalPlace::counts_at`]. Waits for the last step.

@@ -12,11 +12,13 @@ mod event;
 mod files;
 mod journey;
 mod looks;
+pub(crate) mod machine;
 mod model;
 pub mod parameters;
 mod read;
 mod scale;
 mod show;
+mod show_states;
 mod start;
 mod value;
 
@@ -28,6 +30,7 @@ pub use error::{SceneError, Source};
 pub use event::{Change, Event, Signals};
 pub use journey::{Leg, Target, Wait};
 pub use looks::{Picture, Sprite};
+pub use machine::{Does, MachineState, Nearby, Transition, When};
 pub use model::{Model, OwnWeights, Plan, Weights};
 pub use parameters::Parameters;
 pub use scale::ScaleError;
@@ -77,6 +80,8 @@ pub struct Scene {
     pub goals: Vec<Goal>,
     /// Who walks.
     pub groups: Vec<Group>,
+    /// The machine that groups live by that have a state instead of a journey.
+    pub states: Vec<MachineState>,
     /// Places that change speed.
     pub zones: Vec<Zone>,
     /// Ways between places that are not neighbours.
@@ -165,10 +170,13 @@ pub struct Group {
     pub delay: Distribution,
     /// The event that the delay counts from, by its name; else from the beginning.
     pub delay_until: Option<String>,
-    /// Where they go, in order.
+    /// Where they go, in order; of those who live by states a leg for each.
     pub journey: Vec<Leg>,
-    /// How near to a point of its own somebody has arrived, m.
-    pub goal_distance: f32,
+    /// The state that they begin with, by number, if they live by states.
+    pub state: Option<u16>,
+    /// How near to a point of its own somebody has arrived, m; of those who live by states also how near to a goal, and each may
+    /// have its own.
+    pub goal_distance: Distribution,
     /// What happens after the last leg.
     pub arrive: Arrive,
     /// Where they enter again; empty means the start area.
@@ -202,7 +210,8 @@ impl Group {
             delay: Distribution::Constant(0.0),
             delay_until: None,
             journey,
-            goal_distance: GOAL_DISTANCE,
+            state: None,
+            goal_distance: Distribution::Constant(GOAL_DISTANCE),
             arrive: Arrive::Park,
             entry: Vec::new(),
             rate: None,
@@ -375,7 +384,9 @@ impl Scene {
 
     /// The same where zones have these factors at most.
     pub(crate) fn top_speed_within(&self, zone_limits: &[f32]) -> f32 {
-        self.groups.iter().map(|g| g.speed.max()).fold(0.0, f32::max) * self.top_factor(zone_limits)
+        let quickest = self.states.iter().map(|s| s.speed).fold(1.0, f32::max);
+        let top = |g: &Group| g.speed.max() * if g.lives() { quickest } else { 1.0 };
+        self.groups.iter().map(top).fold(0.0, f32::max) * self.top_factor(zone_limits)
     }
 
     /// A bound of the factor that zones put on anybody's speed. Where zones overlap their factors multiply.

@@ -88,7 +88,7 @@ impl Scene {
             grow(&mut group.entry, stretch);
             for leg in &mut group.journey {
                 match &mut leg.to {
-                    Target::Goal(_) | Target::Opposite => {}
+                    Target::Goal(_) | Target::Opposite | Target::Here => {}
                     Target::Random(area) => grow(area, stretch),
                     Target::Points(list) => list.iter_mut().for_each(|p| *p = new.nearest_inside(*p * stretch)),
                 }

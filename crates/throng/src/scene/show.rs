@@ -10,6 +10,7 @@ impl Scene {
         let mut out = String::new();
         self.write_floor(&mut out)
             .and_then(|()| self.groups.iter().try_for_each(|g| self.write_group(&mut out, g)))
+            .and_then(|()| self.write_states(&mut out))
             .and_then(|()| self.write_rest(&mut out))
             .and_then(|()| self.write_measures(&mut out))
             .and_then(|()| write_parameters(&mut out, "model", &self.model))
@@ -17,12 +18,15 @@ impl Scene {
         out
     }
 
-    /// The groups alone, whether or not their sources let anybody in.
+    /// The groups and the states that they live by alone, whether or not their sources let anybody in.
     pub(crate) fn crowd_to_toml(&self) -> String {
         let mut out = String::new();
         let mut groups = self.groups.iter().map(|g| Group { on: true, ..g.clone() });
         // Writing to a String cannot fail.
-        groups.try_for_each(|g| self.write_group(&mut out, &g)).expect("a String takes everything");
+        groups
+            .try_for_each(|g| self.write_group(&mut out, &g))
+            .and_then(|()| self.write_states(&mut out))
+            .expect("a String takes everything");
         out
     }
 
@@ -168,14 +172,19 @@ impl Scene {
             }
         }
         let legs: Vec<String> = g.journey.iter().map(|l| self.leg(l)).collect();
-        writeln!(o, "journey = [{}]", legs.join(", "))?;
-        writeln!(o, "goal_distance = {}  # m", g.goal_distance)?;
+        match g.state.and_then(|number| self.states.get(usize::from(number))) {
+            Some(state) => writeln!(o, "state = {}", quoted(&state.name))?,
+            None => writeln!(o, "journey = [{}]", legs.join(", "))?,
+        }
+        writeln!(o, "goal_distance = {}  # m", distribution(&g.goal_distance))?;
         let word = match g.arrive {
             Arrive::Park => "park",
             Arrive::Next => "next",
             Arrive::Respawn => "respawn",
         };
-        writeln!(o, "arrive = \"{word}\"")?;
+        if !g.lives() {
+            writeln!(o, "arrive = \"{word}\"")?;
+        }
         // Who no longer respawns has no use for an entry, and a scene may not have it then.
         if !g.entry.is_empty() && g.arrive == Arrive::Respawn {
             writeln!(o, "entry = {}", shapes(&g.entry))?;
@@ -214,6 +223,7 @@ impl Scene {
             Target::Opposite => "to = \"opposite\"".to_owned(),
             Target::Random(area) => format!("to = {{ random = {} }}", shapes(area)),
             Target::Points(list) => format!("to = {}", points(list)),
+            Target::Here => return String::new(),
         };
         match &leg.wait {
             Wait::For(seconds) if *seconds <= 0.0 => format!("{{ {to} }}"),
@@ -233,7 +243,7 @@ fn write_parameters(o: &mut String, path: &str, parameters: &dyn Parameters) -> 
     parameters.parts().into_iter().try_for_each(|(name, part)| write_parameters(o, &format!("{path}.{name}"), part))
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     toml_edit::Value::from(text).to_string()
 }
 
@@ -264,7 +274,7 @@ fn shape(s: &Shape) -> String {
     }
 }
 
-fn distribution(d: &Distribution) -> String {
+pub(super) fn distribution(d: &Distribution) -> String {
     match *d {
         Distribution::Constant(v) => format!("{v}"),
         Distribution::Uniform(a, b) => format!("{{ uniform = [{a}, {b}] }}"),

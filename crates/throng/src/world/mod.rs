@@ -5,7 +5,9 @@ pub mod beliefs;
 pub mod cells;
 pub mod goals;
 pub mod grid;
+pub mod machine;
 pub mod narrow;
+pub mod nearest;
 pub mod place;
 pub mod points;
 pub mod portals;
@@ -19,6 +21,8 @@ use crate::scene::{Change, Group, Model, Scene, SceneError, Signals, Zone};
 use beliefs::{Beliefs, wide_links};
 use goals::GoalPlace;
 use grid::Grid;
+use machine::Machine;
+use nearest::Nearest;
 use portals::Portals;
 use rayon::prelude::*;
 use routes::Routes;
@@ -61,6 +65,10 @@ pub struct World {
     pub goals: Vec<Vec<u32>>,
     /// Where people stand who wait at goals.
     pub stays: Stays,
+    /// The states that some live by.
+    pub machine: Machine,
+    /// How far goals are that states ask about.
+    pub nearest: Nearest,
     /// Of each goal whether people wait in those cells: it is closed, or full.
     pub held: Vec<bool>,
     /// Goals as the scene draws them, and how they are now.
@@ -125,6 +133,8 @@ impl World {
             zone_limits,
             goals: Vec::new(),
             stays: Stays::default(),
+            machine: Machine::default(),
+            nearest: Nearest::default(),
             held: Vec::new(),
             places: goals::places(&grid, &scene.goals),
             sources: scene.groups.iter().map(|g| SourceNow::new(g, 0)).collect(),
@@ -135,6 +145,8 @@ impl World {
             clearance,
             clearance_discomfort,
         };
+        world.machine = Machine::new(scene, &world.signals);
+        world.nearest.want(world.machine.goals(), scene.goals.len());
         world.stays.want(&scene.groups, scene.goals.len());
         world.beliefs.fit(world.routes.views(), &world.walls);
         world.refresh();
@@ -355,6 +367,7 @@ impl World {
     pub fn refresh_goals(&mut self) {
         let seeds = self.places.iter().map(|place| place.seeds(&self.grid, &self.walls, &self.portals));
         (self.goals, self.held) = seeds.unzip();
+        self.nearest.find(&self.grid, &self.goals, &self.held);
         self.find_stays();
     }
 

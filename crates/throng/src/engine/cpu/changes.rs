@@ -5,8 +5,10 @@ use crate::engine::crowd::changed;
 use crate::engine::edits::Touched;
 use crate::engine::schedule::{Frozen, PlanWork};
 use crate::engine::state::RunState;
+use crate::engine::states::Entering;
 use crate::engine::{CrowdChange, EngineError};
 use crate::scene::Scene;
+use crate::stages::live::states::CALLED;
 use crate::world::World;
 use crate::world::agents::State;
 use crate::world::narrow::class_of;
@@ -70,14 +72,32 @@ impl CpuEngine {
             agents.use_columns(&self.scene.columns(&self.scene.model, true));
         }
         for (i, point) in places {
-            let legs = self.scene.groups[usize::from(agents.group[i])].journey.len();
+            let group = &self.scene.groups[usize::from(agents.group[i])];
+            let legs = group.journey.len();
             agents.goal[i] = POINT;
             agents.set_point(i, point);
-            if agents.state[i] == State::Staying {
+            if agents.state[i] == State::Staying && !group.lives() {
                 agents.state[i] = State::Waiting; // its place is gone
             }
             // Who waits to leave has one leg more to go.
             agents.leg[i] -= u16::from(usize::from(agents.leg[i]) == legs);
+        }
+        Ok(())
+    }
+
+    /// As [`crate::engine::Engine::set_states`].
+    pub(super) fn give_states(&mut self, given: &[(u32, u16)]) -> Result<(), EngineError> {
+        self.apply_edits();
+        let agents = &mut self.agents;
+        let people = (0..agents.len()).map(|i| (agents.id[i], agents.group[i], agents.state[i], agents.position[i]));
+        let entering = crate::engine::states::entering(&self.scene, &self.world, self.step, given, people)?;
+        for Entering { place: i, to, wake, begun } in entering {
+            (agents.leg[i], agents.wake[i]) = (to, wake);
+            (agents.state[i], agents.goal[i]) = (begun.state, begun.goal);
+            agents.set_clip(i, Vec2::new(0.0, CALLED));
+            if let Some(point) = begun.point {
+                agents.set_point(i, point);
+            }
         }
         Ok(())
     }

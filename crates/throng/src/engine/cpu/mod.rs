@@ -217,6 +217,8 @@ impl CpuEngine {
                         Pace::Field => Speeds::Crowd(&f.density, &f.velocity),
                     },
                     law,
+                    groups: &scene.groups,
+                    machine: &world.machine,
                     dt: scene.dt,
                 };
                 guide::cpu::run(plan, agents, guide);
@@ -278,6 +280,8 @@ impl CpuEngine {
             directions: &planner.directions,
             portals: &world.portals,
             stays: &world.stays,
+            machine: &world.machine,
+            nearest: &world.nearest,
             signs: &world.beliefs.signs,
             first_ids: &self.first_ids,
             places: &world.places,
@@ -479,6 +483,10 @@ impl Engine for CpuEngine {
 
     fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
         self.give_points(points)
+    }
+
+    fn set_states(&mut self, states: &[(u32, u16)]) -> Result<(), EngineError> {
+        self.give_states(states)
     }
 
     fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {

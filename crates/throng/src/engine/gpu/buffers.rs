@@ -3,6 +3,7 @@
 use super::device::{Gpu, GpuError};
 use super::params::{self, Params};
 use super::tally;
+use crate::stages::live::states;
 use crate::stages::separate::Search;
 use crate::world::agents::ModelColumn;
 use wgpu::BufferUsages;
@@ -70,6 +71,11 @@ impl Sizes<'_> {
     /// Tiles times routes.
     fn items(&self) -> u64 {
         u64::from(self.params.tiles) * self.routes()
+    }
+
+    /// Whether anybody lives by states.
+    fn lives(&self) -> bool {
+        self.own.iter().any(|column| column.info == states::COLUMN.info)
     }
 
     /// Sweep and prune has a list of columns of cells, and behind it the agents in their order.
@@ -184,6 +190,8 @@ buffers! {
     Tally "tally", "measure", |s| (tally::WORDS + tally::GROUP_KINDS * s.params.groups as usize) as u64 * 4;
     /// Who asks for room, by blocks of agents; then how many are in each goal and shape that holds only so many.
     Rooms "rooms", "live", |s| s.rooms[0] * 4;
+    /// What those who live by states do about it in a step.
+    Decided "decided", "live", |s| if s.lives() { s.agents() * 4 } else { 0 };
     /// Where these goals are, and how many they hold.
     RoomTable "room_table", "live", |s| s.rooms[1] * 4;
     /// Peak density of every cell, then use of every cell.

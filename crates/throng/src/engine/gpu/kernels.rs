@@ -35,6 +35,18 @@ const NO_KNOWING: &str = include_str!("../../stages/live/no_knowing.wgsl");
 const SIGHT: &str = include_str!("../../world/sight.wgsl");
 const LIVE_NO_POINTS: &str = include_str!("../../stages/live/no_points.wgsl");
 
+const MACHINE: &str = include_str!("../../world/machine.wgsl");
+const NEAREST: &str = include_str!("../../world/nearest.wgsl");
+const NEAR: &str = include_str!("../../stages/live/near.wgsl");
+const NO_NEAR: &str = include_str!("../../stages/live/no_near.wgsl");
+const LIVE_STATES: &str = include_str!("../../stages/live/states.wgsl");
+const LIVE_NO_STATES: &str = include_str!("../../stages/live/no_states.wgsl");
+const DECIDE: &str = include_str!("../../stages/live/decide.wgsl");
+const NO_DECIDE: &str = include_str!("../../stages/live/no_decide.wgsl");
+const CHANGE: &str = include_str!("../../stages/live/change.wgsl");
+const NO_CHANGE: &str = include_str!("../../stages/live/no_change.wgsl");
+const GUIDE_PACE: &str = include_str!("../../stages/steer/guide/pace.wgsl");
+const GUIDE_NO_PACE: &str = include_str!("../../stages/steer/guide/no_pace.wgsl");
 const LIVE_UNTIL: &str = include_str!("../../stages/live/until.wgsl");
 const LIVE_NO_UNTIL: &str = include_str!("../../stages/live/no_until.wgsl");
 const LIVE_REFUSED: &str = include_str!("../../stages/live/refused.wgsl");
@@ -57,6 +69,8 @@ pub(crate) struct Variant {
     pub(crate) sight: bool,
     /// Whether anybody waits for an event at the end of a leg.
     pub(crate) signals: bool,
+    /// Whether anybody lives by states; then there are points too.
+    pub(crate) states: bool,
     pub(crate) goals: Goals,
 }
 
@@ -116,6 +130,9 @@ shaders! {
     Density "density" [TALLY, include_str!("../../measure/density.wgsl")],
     Live "live" [TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/live.wgsl")],
     Knowing "knowing" [],
+    // In scenes where somebody lives by states.
+    Decide "decide" [],
+    Change "change" [],
     // In scenes that have a goal that holds only so many.
     Room "room" [],
     Entries "entries" [RANDOM, GEOMETRY, WALLS, AREAS, TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/entries.wgsl")],
@@ -192,6 +209,8 @@ kernels! {
     LeaveAndAsk Room "leave_and_ask",
     Admit Room "admit",
     Arrivals Live "arrivals",
+    Decide Decide "decide",
+    Change Change "change",
     Entries Entries "entries",
     SetOut Live "set_out",
     TakePlaces Live "take_places",
@@ -220,7 +239,7 @@ const fn variant_pieces(shader: Shader, Variant { points, doors, sight, .. }: Va
 }
 
 /// What a shader has to know of goals that are closed or full at times and of waits for events, or that there are none.
-fn goal_pieces(shader: Shader, Variant { signals, goals, .. }: Variant) -> Vec<&'static str> {
+fn goal_pieces(shader: Shader, Variant { signals, goals, states, .. }: Variant) -> Vec<&'static str> {
     let until = if signals { LIVE_UNTIL } else { LIVE_NO_UNTIL };
     match (shader, goals) {
         (Shader::Guide, Goals::Open) => vec![GUIDE_NOT_HELD],
@@ -228,9 +247,28 @@ fn goal_pieces(shader: Shader, Variant { signals, goals, .. }: Variant) -> Vec<&
         (Shader::Guide, Goals::Limited) => vec![GUIDE_LIMITED],
         (Shader::Live, Goals::Limited) => vec![until, LIVE_REFUSED],
         (Shader::Live, _) => vec![until, LIVE_NOT_REFUSED],
-        (Shader::Room, Goals::Limited) => vec![TALLY, ROUTES, RULES, until, LIVE_REFUSED, ROOM],
+        (Shader::Room, Goals::Limited) if states => {
+            let near = [RANDOM, GEOMETRY, WALLS, SIGHT, MACHINE, NEAREST, NEAR];
+            [&[TALLY, ROUTES, RULES, until, LIVE_REFUSED][..], &near, &[ROOM]].concat()
+        }
+        (Shader::Room, Goals::Limited) => vec![TALLY, ROUTES, RULES, until, LIVE_REFUSED, NO_NEAR, ROOM],
         (Shader::Room, _) => vec![NO_ROOM],
         _ => Vec::new(),
+    }
+}
+
+/// What a shader has to know of those who live by states, or that there are none.
+const fn state_pieces(shader: Shader, states: bool) -> &'static [&'static str] {
+    match (shader, states) {
+        (Shader::Guide, true) => &[MACHINE, GUIDE_PACE],
+        (Shader::Guide, false) => &[GUIDE_NO_PACE],
+        (Shader::Live, true) => &[MACHINE, NEAREST, NEAR, LIVE_STATES],
+        (Shader::Live, false) => &[NO_NEAR, LIVE_NO_STATES],
+        (Shader::Decide, true) => &[RANDOM, MACHINE, NEAREST, DECIDE],
+        (Shader::Decide, false) => &[NO_DECIDE],
+        (Shader::Change, true) => &[RANDOM, MACHINE, CHANGE],
+        (Shader::Change, false) => &[NO_CHANGE],
+        _ => &[],
     }
 }
 
@@ -244,6 +282,7 @@ pub(crate) fn text(shader: Shader, variant: Variant) -> String {
     pieces.extend(shader.pieces());
     pieces.extend(variant_pieces(shader, variant));
     pieces.extend(goal_pieces(shader, variant));
+    pieces.extend(state_pieces(shader, variant.states));
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
         if own.contains("> world:") {
@@ -286,7 +325,16 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
         ("room with full goals", Shader::Room, limited),
     ];
     let with_limits = with_limits.map(|(name, shader, variant)| (name, text(shader, variant)));
-    common.chain(steerings).chain(with_more).chain(with_limits)
+    let living = Variant { states: true, ..limited };
+    let with_states = [
+        ("guide with states", Shader::Guide),
+        ("live with states", Shader::Live),
+        ("room with states", Shader::Room),
+        ("decide with states", Shader::Decide),
+        ("change with states", Shader::Change),
+    ];
+    let with_states = with_states.map(|(name, shader)| (name, text(shader, living)));
+    common.chain(steerings).chain(with_more).chain(with_limits).chain(with_states)
 }
 
 /// A buffer that a shader asks for.
@@ -422,6 +470,7 @@ impl Program {
 mod tests {
     use super::*;
     use crate::engine::gpu::buffers::{Buffer, Column};
+    use crate::stages::live::states;
     use crate::stages::steer::doors;
     use crate::world::{goals, points};
 
@@ -434,7 +483,8 @@ mod tests {
         };
         let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
         let held = Variant { goals: Goals::Held, ..Variant::default() };
-        Steer::ALL.iter().flat_map(plain).chain([held, limited])
+        let living = Variant { states: true, ..limited };
+        Steer::ALL.iter().flat_map(plain).chain([held, limited, living])
     }
 
     #[test]
@@ -448,6 +498,7 @@ mod tests {
                     own.extend(variant.points.then_some(&points::COLUMN));
                     own.extend(variant.doors.then_some(&doors::HELD));
                     own.extend((variant.goals == Goals::Limited).then_some(&goals::COLUMN));
+                    own.extend(variant.states.then_some(&states::COLUMN));
                     let own = own.iter().any(|c| c.info.name == column);
                     let known = Buffer::named(&name).is_some()
                         || Column::ALL.iter().any(|c| c.name() == column)

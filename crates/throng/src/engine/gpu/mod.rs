@@ -16,6 +16,7 @@ mod fill;
 mod journal;
 mod kernels;
 mod load;
+mod machine;
 mod params;
 mod pipeline;
 mod points;
@@ -24,6 +25,7 @@ mod rooms;
 mod rounds;
 mod split;
 mod state;
+mod states;
 mod step;
 mod tally;
 #[cfg(test)]

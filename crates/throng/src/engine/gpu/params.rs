@@ -78,6 +78,9 @@ uniform! {
     /// Where in `world` the places are where people wait at goals; and steps that make a second.
     stays: u32,
     per_second: u32,
+    /// Where in `world` the machine is that some live by, and where goals are that it asks about.
+    states: u32,
+    nearest: u32,
     /// Where in `world` the doors are, three records each; and how many there are.
     doors: u32,
     door_count: u32,
@@ -168,6 +171,8 @@ impl Params {
             round_limit: 0,
             portals: 0,
             stays: 0,
+            states: 0,
+            nearest: 0,
             doors: 0,
             signs: 0,
             sign_count: world.beliefs.signs.len() as u32,

@@ -37,6 +37,7 @@ impl CompiledFor {
                 doors: scene.has_doors(),
                 sight: world.routes.views().contains(&View::First),
                 signals: scene.uses_signals(),
+                states: scene.has_states(),
                 goals: goals_of(scene, world),
             },
             solver: solver_constants(scene, items),
@@ -280,6 +281,10 @@ impl GpuEngine {
                     self.go(pass, Kernel::Admit, 1);
                 }
                 self.go(pass, Kernel::Arrivals, per(agents, 256));
+                if self.scene.has_states() {
+                    self.go(pass, Kernel::Decide, per(agents, 128));
+                    self.go(pass, Kernel::Change, per(agents, 256));
+                }
                 if !self.world.stays.is_empty() {
                     self.go(pass, Kernel::TakePlaces, per(agents, 256));
                 }

@@ -4,6 +4,7 @@ mod agents;
 mod doors;
 mod events;
 mod journey;
+mod machine;
 mod map;
 mod model;
 mod pictures;
@@ -36,8 +37,8 @@ const MOST_SHAPES: usize = 1 << 20;
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
     let keys = &[
-        "name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "portal", "door", "event", "measure",
-        "model",
+        "name", "cell", "dt", "seed", "size", "map", "goal", "agents", "state", "zone", "portal", "door", "event",
+        "measure", "model",
     ];
     let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
     if let Kind::Table(entries) = &root_node.kind
@@ -74,8 +75,18 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     let zones = zones(&root, &grid)?;
     let portals = portals::portals(&root, &grid)?;
     let doors = doors::doors(&root, &grid)?;
-    let known = agents::Known { goals: &goals, signals: &events::names(&root)?, grid: &grid, pictures: &pictures };
-    let groups = groups(&root, known)?;
+    let (signals, state_names) = (events::names(&root)?, machine::names(&root)?);
+    let known = agents::Known {
+        goals: &goals,
+        signals: &signals,
+        states: &state_names,
+        grid: &grid,
+        pictures: &pictures,
+    };
+    let mut groups = groups(&root, known)?;
+    let named = machine::Known { goals: &goals, groups: &groups, signals: &signals, states: &state_names };
+    let states = machine::states(&root, named)?;
+    agents::give_states(&source, &mut groups, &states)?;
     let named = events::Named { walls: &map.walls, zones: &zones, goals: &goals, groups: &groups };
     let events = events::events(&root, named)?;
     let measures = measures(&root, &grid)?;
@@ -89,7 +100,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     }
     let source = source.clone();
     let scene =
-        Scene { name, grid, dt, seed, map, goals, groups, zones, portals, doors, events, measures, model, source };
+        Scene { name, grid, dt, seed, map, goals, groups, states, zones, portals, doors, events, measures, model, source };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
 }
@@ -126,12 +137,16 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
     if group.goals().any(|goal| usize::from(goal) >= scene.goals.len()) {
         return wrong("a journey leads to a goal that the scene does not have");
     }
-    let spreads = [&group.radius, &group.speed, &group.turn, &group.delay];
+    if group.state.is_some_and(|state| usize::from(state) >= scene.states.len()) {
+        return wrong("a group begins with a state that the scene does not have");
+    }
+    let spreads = [&group.radius, &group.speed, &group.turn, &group.delay, &group.goal_distance];
     let numbers = spreads.iter().flat_map(|d| [d.min(), d.max(), d.typical()]).chain(group.rate);
     let waits = group.journey.iter().map(|leg| if let Wait::For(seconds) = leg.wait { seconds } else { 0.0 });
-    let numbers = numbers.chain(waits).chain([group.goal_distance]);
+    let numbers = numbers.chain(waits);
     let sound = |leg: &Leg| match &leg.to {
         Target::Goal(_) | Target::Opposite => true,
+        Target::Here => group.lives(),
         Target::Random(area) => area.iter().all(Shape::is_sound),
         Target::Points(list) => list.iter().all(|p| p.is_finite()),
     };
@@ -140,14 +155,18 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
     }
     let anywhere = vec![Shape::Rect(scene.grid.bounds())];
     let entry = if group.arrive == Arrive::Respawn { group.entry.clone() } else { Vec::new() };
-    let alone = Scene {
+    let mut alone = Scene {
         map: Map::default(),
         goals: scene.goals.iter().map(|g| Goal { shapes: anywhere.clone(), cells: Vec::new(), ..g.clone() }).collect(),
         groups: vec![Group { density: None, entry, sprite: Sprite::Person, ..group.clone() }],
+        states: Vec::new(),
         // Zones make people faster, and names are what they wait for.
         events: scene.events.iter().filter_map(as_group_sees_it).collect(),
         ..scene.clone()
     };
+    if group.lives() {
+        machine::live_alone(scene, &mut alone);
+    }
     let read = self::scene(Source { name: scene.source.name.clone(), text: alone.to_toml() }, &NoFiles)?;
     let marks = read.groups[0].marks.clone();
     if read.groups[0] != (Group { marks, ..alone.groups[0].clone() }) {

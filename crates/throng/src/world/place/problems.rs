@@ -178,11 +178,11 @@ pub(super) fn check_entries(scene: &Scene, world: &World, g: usize, reachable: &
 /// found out by walking. `world` has its gates open.
 pub(super) fn check_points(scene: &Scene, world: &World, g: usize) -> Result<(), SceneError> {
     let group = &scene.groups[g];
-    let (radius, near) = (group.radius.max(), group.goal_distance);
+    let (radius, near) = (group.radius.max(), group.goal_distance.min());
     let wrong = |message: String| scene.error(group.marks.journey.clone(), message);
     for leg in &group.journey {
         match &leg.to {
-            Target::Goal(_) | Target::Opposite => {}
+            Target::Goal(_) | Target::Opposite | Target::Here => {}
             Target::Points(list) => {
                 let walled = |p: &&Vec2| world.walls.contains(**p) || world.walls.depth(**p, radius) > near;
                 if let Some(p) = list.iter().find(walled) {
@@ -213,7 +213,7 @@ pub(super) fn check_points(scene: &Scene, world: &World, g: usize) -> Result<(),
 fn check_entry(scene: &Scene, world: &World, g: usize, reachable: &[bool], area: Area) -> Result<(), SceneError> {
     let (group, key) = (&scene.groups[g], area.key());
     // A point of one's own is nowhere yet.
-    let goal = group.journey[0].goal() as usize;
+    let goal = group.journey[usize::from(group.state.unwrap_or(0))].goal() as usize;
     let cells = world.places.get(goal).map_or_else(Vec::new, |place| place.free_cells(&world.walls));
     match best_place(world, area.shapes(group), group.radius.max(), reachable, &cells) {
         BestPlace::Good => Ok(()),
