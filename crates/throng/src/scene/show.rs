@@ -166,6 +166,8 @@ impl Scene {
         writeln!(o, "speed = {}  # m/s", distribution(&g.speed))?;
         writeln!(o, "turn = {}  # rad/s", distribution(&g.turn))?;
         match &g.delay_until {
+            // Who lives by states has none.
+            None if g.lives() => {}
             None => writeln!(o, "delay = {}  # s", distribution(&g.delay))?,
             Some(name) => {
                 writeln!(o, "delay = {{ until = {}, after = {} }}  # s", quoted(name), distribution(&g.delay))?;

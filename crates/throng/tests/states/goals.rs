@@ -1,6 +1,6 @@
 //! States and goals: arriving, standing at a place, goals that fill.
 
-use super::{ENDS, count, one, run_until, runs, scene};
+use super::{ENDS, count, one, runs, scene};
 use throng::world::agents::State;
 
 #[test]

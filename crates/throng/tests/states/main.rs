@@ -1,10 +1,9 @@
 //! People who live by states, on both engines: they do what the machine says, in the order and at the moments that it says; whatever it asks is
 //! checked against a slow, plain reference.
 
-mod engines {
-    include!("../engines/mod.rs");
-}
 mod conditions;
+#[path = "../engines/mod.rs"]
+mod engines;
 mod goals;
 mod whole;
 

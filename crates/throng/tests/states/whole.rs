@@ -83,14 +83,16 @@ fn a_group_that_lives_by_states_can_be_dropped_and_joins_in() {
         let name = sim.engine().name();
         run_until(&mut sim, 1.0);
         let start = vec![Shape::Rect(Rect::new(throng::Vec2::new(13.0, 8.0), throng::Vec2::new(16.0, 9.0)))];
-        let new = Group { state: Some(2), ..Group::new("new", 3, start, Vec::new()) };
+        let mut new = Group::new("new", 3, start, Vec::new());
+        new.state = Some(2);
         sim.change_crowd(&CrowdChange::Drop(Box::new(new))).unwrap_or_else(|e| panic!("{name}: {e}"));
         let in_home = sim.states().expect("people").iter().filter(|one| one.state == 2).count();
         assert!(in_home >= 3, "{name}: {in_home} are on their way home");
         run_until(&mut sim, 2.0);
         let refused = sim.change_crowd(&CrowdChange::TakeBack).unwrap_err().to_string();
         assert!(refused.contains("change their group"), "{refused}");
-        let wrong = Group { state: Some(9), ..Group::new("wrong", 1, Vec::new(), Vec::new()) };
+        let mut wrong = Group::new("wrong", 1, Vec::new(), Vec::new());
+        wrong.state = Some(9);
         assert!(sim.change_crowd(&CrowdChange::Drop(Box::new(wrong))).is_err(), "{name}");
     }
 }
