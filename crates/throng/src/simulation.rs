@@ -290,7 +290,7 @@ impl Simulation {
     }
 
     /// A change by a call.
-    fn edit(&mut self, edit: Edit) {
+    pub(crate) fn edit(&mut self, edit: Edit) {
         self.engine.edit(edit);
         self.edits += 1;
     }

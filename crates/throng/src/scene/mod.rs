@@ -10,6 +10,7 @@ mod edit;
 mod error;
 mod event;
 mod files;
+mod hazard;
 mod journey;
 mod looks;
 mod model;
@@ -26,12 +27,14 @@ pub use distribution::Distribution;
 pub use edit::with_value;
 pub use error::{SceneError, Source};
 pub use event::{Change, Event, Signals};
+pub use hazard::{Hazard, HazardKind, MOST_HAZARDS, Moment};
 pub use journey::{Leg, Target, Wait};
 pub use looks::{Picture, Sprite};
 pub use model::{Model, OwnWeights, Plan, Weights};
 pub use parameters::Parameters;
 pub use scale::ScaleError;
 
+pub(crate) use hazard::MOST_CORNERS;
 pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
 
 use crate::geometry::{Rect, Shape};
@@ -83,6 +86,8 @@ pub struct Scene {
     pub portals: Vec<Portal>,
     /// Doors at which one direction goes first.
     pub doors: Vec<Door>,
+    /// What people avoid and flee from.
+    pub hazards: Vec<Hazard>,
     /// What happens when.
     pub events: Vec<Event>,
     /// What is measured where; nothing in a run depends on it.
@@ -338,6 +343,17 @@ impl Scene {
         !self.doors.is_empty()
     }
 
+    /// Whether there is, or was, anything that people flee from.
+    #[must_use]
+    pub fn has_hazards(&self) -> bool {
+        !self.hazards.is_empty()
+    }
+
+    /// How much faster than they walk people may flee, as far as the scene foresees it; at least 1.
+    pub(crate) fn flee_limit(&self) -> f32 {
+        if self.has_hazards() { self.model.flee_speed.max(1.0) } else { 1.0 }
+    }
+
     /// All agents that the scene will ever have.
     #[must_use]
     pub fn agent_count(&self) -> u64 {
@@ -370,12 +386,12 @@ impl Scene {
     /// The fastest anybody may walk, m/s.
     #[must_use]
     pub fn top_speed(&self) -> f32 {
-        self.top_speed_within(&self.zone_limits())
+        self.top_speed_within(&self.zone_limits(), self.flee_limit())
     }
 
-    /// The same where zones have these factors at most.
-    pub(crate) fn top_speed_within(&self, zone_limits: &[f32]) -> f32 {
-        self.groups.iter().map(|g| g.speed.max()).fold(0.0, f32::max) * self.top_factor(zone_limits)
+    /// The same where zones have these factors at most, and people flee at most so much faster than they walk.
+    pub(crate) fn top_speed_within(&self, zone_limits: &[f32], flee_limit: f32) -> f32 {
+        self.groups.iter().map(|g| g.speed.max()).fold(0.0, f32::max) * self.top_factor(zone_limits) * flee_limit
     }
 
     /// A bound of the factor that zones put on anybody's speed. Where zones overlap their factors multiply.

@@ -35,6 +35,11 @@ const NO_KNOWING: &str = include_str!("../../stages/live/no_knowing.wgsl");
 const SIGHT: &str = include_str!("../../world/sight.wgsl");
 const LIVE_NO_POINTS: &str = include_str!("../../stages/live/no_points.wgsl");
 
+const HAZARDS: &str = include_str!("../../world/hazards.wgsl");
+const COST_HAZARDS: &str = include_str!("../../stages/cost/hazards.wgsl");
+const COST_NO_HAZARDS: &str = include_str!("../../stages/cost/no_hazards.wgsl");
+const FLEE: &str = include_str!("../../stages/steer/flee/flee.wgsl");
+const NO_FLEE: &str = include_str!("../../stages/steer/flee/no_flee.wgsl");
 const LIVE_UNTIL: &str = include_str!("../../stages/live/until.wgsl");
 const LIVE_NO_UNTIL: &str = include_str!("../../stages/live/no_until.wgsl");
 const LIVE_REFUSED: &str = include_str!("../../stages/live/refused.wgsl");
@@ -53,6 +58,9 @@ pub(crate) struct Variant {
     pub(crate) points: bool,
     /// Whether the scene has doors at which one direction goes first.
     pub(crate) doors: bool,
+    /// Whether there is anything that people flee from, and whether plans count it.
+    pub(crate) hazards: bool,
+    pub(crate) planned_hazards: bool,
     /// Whether anybody learns by sight that walls have changed.
     pub(crate) sight: bool,
     /// Whether anybody waits for an event at the end of a leg.
@@ -105,6 +113,7 @@ shaders! {
     Gradient "gradient" [JUMPS, include_str!("../../stages/gradient/gradient.wgsl")],
     Guide "guide" [GEOMETRY, WALLS, ROUTES, TURN, include_str!("../../stages/steer/guide/guide.wgsl")],
     Doors "doors" [],
+    Flee "flee" [],
     // The chosen steering's own shader comes behind.
     Avoid "avoid" [TURN],
     Motion "motion" [GEOMETRY, WALLS, include_str!("../../stages/motion/motion.wgsl")],
@@ -178,6 +187,7 @@ kernels! {
     Guide Guide "follow_field",
     CountComing Doors "count_coming",
     HoldBack Doors "hold_back",
+    Flee Flee "flee_all",
     Avoid Avoid "",
     Move Motion "move_all",
     SweepCount Sweep "count_columns",
@@ -234,6 +244,17 @@ fn goal_pieces(shader: Shader, Variant { signals, goals, .. }: Variant) -> Vec<&
     }
 }
 
+/// What a shader has to know of hazards, or that there are none.
+const fn hazard_pieces(shader: Shader, Variant { hazards, planned_hazards, .. }: Variant) -> &'static [&'static str] {
+    match (shader, hazards, planned_hazards) {
+        (Shader::Cost, _, true) => &[HAZARDS, COST_HAZARDS],
+        (Shader::Cost, _, false) => &[COST_NO_HAZARDS],
+        (Shader::Flee, true, _) => &[GEOMETRY, WALLS, HAZARDS, FLEE],
+        (Shader::Flee, false, _) => &[NO_FLEE],
+        _ => &[],
+    }
+}
+
 /// The text of a shader, all pieces joined; a steering's own is part of `avoid`.
 #[must_use]
 pub(crate) fn text(shader: Shader, variant: Variant) -> String {
@@ -244,6 +265,7 @@ pub(crate) fn text(shader: Shader, variant: Variant) -> String {
     pieces.extend(shader.pieces());
     pieces.extend(variant_pieces(shader, variant));
     pieces.extend(goal_pieces(shader, variant));
+    pieces.extend(hazard_pieces(shader, variant));
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
         if own.contains("> world:") {
@@ -275,8 +297,10 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
         (Shader::Live, "live with points"),
         (Shader::Doors, "doors where there are any"),
         (Shader::Knowing, "knowing by sight"),
+        (Shader::Cost, "cost with hazards"),
+        (Shader::Flee, "flee where there are hazards"),
     ];
-    let more = Variant { points: true, doors: true, sight: true, ..Variant::default() };
+    let more = Variant { points: true, doors: true, hazards: true, planned_hazards: true, sight: true, ..Variant::default() };
     let with_more = with_more.map(|(shader, name)| (name, text(shader, more)));
     let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
     let with_limits = [
@@ -430,7 +454,15 @@ mod tests {
 
     fn variants() -> impl Iterator<Item = Variant> {
         let plain = |&steer: &Steer| {
-            [false, true].map(|more| Variant { steer, points: more, doors: more, sight: more, ..Variant::default() })
+            [false, true].map(|more| Variant {
+                steer,
+                points: more,
+                doors: more,
+                hazards: more,
+                planned_hazards: more,
+                sight: more,
+                ..Variant::default()
+            })
         };
         let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
         let held = Variant { goals: Goals::Held, ..Variant::default() };

@@ -3,6 +3,7 @@
 mod agents;
 mod doors;
 mod events;
+mod hazards;
 mod journey;
 mod map;
 mod model;
@@ -36,7 +37,7 @@ const MOST_SHAPES: usize = 1 << 20;
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
     let keys = &[
-        "name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "portal", "door", "event", "measure",
+        "name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "portal", "door", "hazard", "event", "measure",
         "model",
     ];
     let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
@@ -74,7 +75,9 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     let zones = zones(&root, &grid)?;
     let portals = portals::portals(&root, &grid)?;
     let doors = doors::doors(&root, &grid)?;
-    let known = agents::Known { goals: &goals, signals: &events::names(&root)?, grid: &grid, pictures: &pictures };
+    let signals = events::names(&root)?;
+    let hazards = hazards::hazards(&root, &grid, &signals)?;
+    let known = agents::Known { goals: &goals, signals: &signals, grid: &grid, pictures: &pictures };
     let groups = groups(&root, known)?;
     let named = events::Named { walls: &map.walls, zones: &zones, goals: &goals, groups: &groups };
     let events = events::events(&root, named)?;
@@ -89,7 +92,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     }
     let source = source.clone();
     let scene =
-        Scene { name, grid, dt, seed, map, goals, groups, zones, portals, doors, events, measures, model, source };
+        Scene { name, grid, dt, seed, map, goals, groups, zones, portals, doors, hazards, events, measures, model, source };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
 }
@@ -143,6 +146,7 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
     let alone = Scene {
         map: Map::default(),
         goals: scene.goals.iter().map(|g| Goal { shapes: anywhere.clone(), cells: Vec::new(), ..g.clone() }).collect(),
+        hazards: Vec::new(),
         groups: vec![Group { density: None, entry, sprite: Sprite::Person, ..group.clone() }],
         // Zones make people faster, and names are what they wait for.
         events: scene.events.iter().filter_map(as_group_sees_it).collect(),
