@@ -47,6 +47,7 @@ pub mod engine;
 pub mod geometry;
 pub mod measure;
 pub mod random;
+mod hazard_calls;
 mod resume;
 pub mod scene;
 mod simulation;
@@ -55,6 +56,7 @@ pub mod stages;
 pub mod world;
 
 pub use glam::Vec2;
+pub use hazard_calls::BadHazard;
 pub use resume::ResumeError;
 pub use scene::Scene;
 pub use simulation::{BadShape, Holds, InGoal, InState, Simulation};

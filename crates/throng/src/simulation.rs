@@ -304,7 +304,7 @@ impl Simulation {
     }
 
     /// A change by a call.
-    fn edit(&mut self, edit: Edit) {
+    pub(crate) fn edit(&mut self, edit: Edit) {
         self.engine.edit(edit);
         self.edits += 1;
     }

@@ -47,6 +47,10 @@ impl Writer {
         self.pod(&values.iter().map(|&b| u8::from(b)).collect::<Vec<_>>());
     }
 
+    pub(crate) fn text(&mut self, text: &str) {
+        self.pod(text.as_bytes());
+    }
+
     pub(crate) fn shapes<'a>(&mut self, shapes: impl Iterator<Item = &'a Shape>) {
         for shape in shapes {
             let (kind, points): (u32, Vec<Vec2>) = match shape {
@@ -105,6 +109,11 @@ impl<'a> Reader<'a> {
         self.list(n, n)
     }
 
+    /// As many as there are, at most so many.
+    pub(crate) fn up_to<T: Pod>(&mut self, most: usize) -> Read<Vec<T>> {
+        self.list(0, most)
+    }
+
     pub(crate) fn u32s(&mut self, least: usize, most: usize) -> Read<Vec<u32>> {
         self.list(least, most)
     }
@@ -129,6 +138,10 @@ impl<'a> Reader<'a> {
     /// As many as there are, at most so many.
     pub(crate) fn some_bools(&mut self, most: usize) -> Read<Vec<bool>> {
         Ok(self.list(0, most)?.into_iter().map(|b: u8| b != 0).collect())
+    }
+
+    pub(crate) fn text(&mut self, most: usize) -> Read<String> {
+        String::from_utf8(self.list(0, most)?).map_err(|_| "a text that is none".into())
     }
 
     pub(crate) fn shapes(&mut self, n: usize) -> Read<Vec<Shape>> {

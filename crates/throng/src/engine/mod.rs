@@ -15,7 +15,7 @@ mod states;
 mod totals;
 
 use crate::geometry::Shape;
-use crate::scene::{Arrive, Change, Distribution, Group, Model, Scene};
+use crate::scene::{Arrive, Change, Distribution, Group, Hazard, Model, Scene};
 use crate::stages::COUNT;
 use crate::stages::potential::SolveReport;
 use crate::stages::separate::Overlap;
@@ -59,6 +59,8 @@ pub enum Field {
     PeakDensity,
     /// Person-seconds per square metre so far.
     Use,
+    /// How bad hazards are: see [`crate::world::hazards`].
+    Hazard,
 }
 
 /// The values of a field, south row first.
@@ -130,6 +132,8 @@ pub enum Edit {
     Source(usize, bool),
     /// Which limits of the goal with this number are reached. It follows from who is in it, so the scene in force stays as it is.
     Full(usize, Vec<bool>),
+    /// Puts a hazard in the place of the one with this number, or behind the last.
+    Hazard(usize, Box<Hazard>),
     /// Another model: any of its numbers and choices.
     Model(Box<Model>),
 }

@@ -10,6 +10,7 @@ mod edit;
 mod error;
 mod event;
 mod files;
+mod hazard;
 mod journey;
 mod looks;
 pub(crate) mod machine;
@@ -28,6 +29,7 @@ pub use distribution::Distribution;
 pub use edit::with_value;
 pub use error::{SceneError, Source};
 pub use event::{Change, Event, Signals};
+pub use hazard::{Hazard, HazardKind, MOST_HAZARDS, Moment};
 pub use journey::{Leg, Target, Wait};
 pub use looks::{Picture, Sprite};
 pub use machine::{Does, MachineState, Nearby, Transition, When};
@@ -35,6 +37,7 @@ pub use model::{Model, OwnWeights, Plan, Weights};
 pub use parameters::Parameters;
 pub use scale::ScaleError;
 
+pub(crate) use hazard::MOST_CORNERS;
 pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
 
 use crate::geometry::{Rect, Shape};
@@ -88,6 +91,8 @@ pub struct Scene {
     pub portals: Vec<Portal>,
     /// Doors at which one direction goes first.
     pub doors: Vec<Door>,
+    /// What people avoid and flee from.
+    pub hazards: Vec<Hazard>,
     /// What happens when.
     pub events: Vec<Event>,
     /// What is measured where; nothing in a run depends on it.
@@ -347,6 +352,17 @@ impl Scene {
         !self.doors.is_empty()
     }
 
+    /// Whether there is, or was, anything that people flee from.
+    #[must_use]
+    pub fn has_hazards(&self) -> bool {
+        !self.hazards.is_empty()
+    }
+
+    /// How much faster than they walk people may flee, as far as the scene foresees it; at least 1.
+    pub(crate) fn flee_limit(&self) -> f32 {
+        if self.has_hazards() { self.model.flee_speed.max(1.0) } else { 1.0 }
+    }
+
     /// All agents that the scene will ever have.
     #[must_use]
     pub fn agent_count(&self) -> u64 {
@@ -379,14 +395,14 @@ impl Scene {
     /// The fastest anybody may walk, m/s.
     #[must_use]
     pub fn top_speed(&self) -> f32 {
-        self.top_speed_within(&self.zone_limits())
+        self.top_speed_within(&self.zone_limits(), self.flee_limit())
     }
 
-    /// The same where zones have these factors at most.
-    pub(crate) fn top_speed_within(&self, zone_limits: &[f32]) -> f32 {
+    /// The same where zones have these factors at most, and people flee at most so much faster than they walk.
+    pub(crate) fn top_speed_within(&self, zone_limits: &[f32], flee_limit: f32) -> f32 {
         let quickest = self.states.iter().map(|s| s.speed).fold(1.0, f32::max);
         let top = |g: &Group| g.speed.max() * if g.lives() { quickest } else { 1.0 };
-        self.groups.iter().map(top).fold(0.0, f32::max) * self.top_factor(zone_limits)
+        self.groups.iter().map(top).fold(0.0, f32::max) * self.top_factor(zone_limits) * flee_limit
     }
 
     /// A bound of the factor that zones put on anybody's speed. Where zones overlap their factors multiply.

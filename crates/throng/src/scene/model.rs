@@ -43,6 +43,10 @@ parameters! {
         clearance: f32 = 0.5, "m", 0.0..=100.0, slider 0.0..=5.0;
         /// Discomfort right at a wall; it falls to none within the clearance.
         clearance_discomfort: f32 = 0.5, "", 0.0..=100.0, slider 0.0..=5.0;
+        /// Discomfort in the middle of a hazard of strength 1; it falls to none where nobody flees any more.
+        hazard_discomfort: f32 = 20.0, "", 0.0..=1e4, slider 0.0..=50.0, only with plan = "continuum";
+        /// How much faster people flee from a hazard than they walk.
+        flee_speed: f32 = 1.5, "", 0.1..=5.0, slider 0.5..=3.0;
         /// Body that counts as one person in the speed law.
         person_radius: f32 = 0.2, "m", 0.01..=100.0, slider 0.05..=1.0, only with speed_law = "weidmann";
         /// Where walking speed falls to none.

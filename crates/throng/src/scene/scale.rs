@@ -80,6 +80,9 @@ impl Scene {
         for point in self.doors.iter_mut().flat_map(|d| &mut d.line) {
             *point *= stretch;
         }
+        for point in self.hazards.iter_mut().flat_map(|h| &mut h.path) {
+            *point *= stretch;
+        }
         for group in &mut self.groups {
             group.count = (f64::from(group.count) * factor).round() as u32;
             group.density = None;

@@ -97,7 +97,38 @@ impl Scene {
             writeln!(o, "first = \"{}\"", if door.first == First::Forward { "forward" } else { "backward" })?;
             writeln!(o, "reach = {}  # m\npatience = {}  # s", door.reach, door.patience)?;
         }
+        self.hazards.iter().filter(|h| !h.gone).try_for_each(|hazard| self.write_hazard(o, hazard))?;
         self.events.iter().try_for_each(|event| self.write_event(o, event))
+    }
+
+    fn write_hazard(&self, o: &mut String, hazard: &Hazard) -> std::fmt::Result {
+        let kind = if hazard.kind == HazardKind::Gas { "gas" } else { "ghost" };
+        writeln!(o, "\n[[hazard]]\nname = {}\nkind = \"{kind}\"", quoted(&hazard.name))?;
+        if self.model.plan == Plan::Static {
+            writeln!(o, "# static plans do not know of it: people only flee")?;
+        }
+        match &hazard.path[..] {
+            [at] => writeln!(o, "at = [{}, {}]  # m", at.x, at.y)?,
+            path => {
+                writeln!(o, "path = {}  # m", points(path))?;
+                writeln!(o, "speed = {}  # m/s\nloop = {}", hazard.speed, hazard.again)?;
+            }
+        }
+        writeln!(o, "radius = {}  # m", hazard.radius)?;
+        if hazard.kind == HazardKind::Gas {
+            if hazard.path.len() == 1 {
+                writeln!(o, "drift = [{}, {}]  # m/s", hazard.drift.x, hazard.drift.y)?;
+            }
+            writeln!(o, "growth = {}  # m/s\nradius_max = {}  # m", hazard.growth, hazard.radius_max)?;
+            writeln!(o, "fade = {}  # s", hazard.fade)?;
+        }
+        writeln!(o, "strength = {}\nfear = {}  # m from its rim", hazard.strength, hazard.fear)?;
+        let moment = |m: &Moment| match m {
+            Moment::At(seconds) => format!("{seconds}  # s"),
+            Moment::Event(name) => quoted(name),
+        };
+        writeln!(o, "from = {}", moment(&hazard.from))?;
+        hazard.until.as_ref().map_or(Ok(()), |until| writeln!(o, "until = {}", moment(until)))
     }
 
     fn write_event(&self, o: &mut String, event: &Event) -> std::fmt::Result {

@@ -5,6 +5,7 @@ pub mod beliefs;
 pub mod cells;
 pub mod goals;
 pub mod grid;
+pub mod hazards;
 pub mod machine;
 pub mod narrow;
 pub mod nearest;
@@ -21,6 +22,7 @@ use crate::scene::{Change, Group, Model, Scene, SceneError, Signals, Zone};
 use beliefs::{Beliefs, wide_links};
 use goals::GoalPlace;
 use grid::Grid;
+use hazards::Hazards;
 use machine::Machine;
 use nearest::Nearest;
 use portals::Portals;
@@ -61,6 +63,10 @@ pub struct World {
     pub portals: Portals,
     /// The greatest speed factor of each zone that the scene foresees; at least 1.
     pub zone_limits: Vec<f32>,
+    /// How much faster than they walk people may flee, as far as the scene foresees it; at least 1.
+    pub flee_limit: f32,
+    /// What people flee from.
+    pub hazards: Hazards,
     /// Cells that plans for each goal begin from, as plain indices in order: its free cells, or those before it.
     pub goals: Vec<Vec<u32>>,
     /// Where people stand who wait at goals.
@@ -93,7 +99,7 @@ impl World {
     /// # Errors
     /// If a goal lies inside walls.
     pub fn new(scene: &Scene) -> Result<Self, SceneError> {
-        let (world, grid) = (Self::of(scene, scene.zone_limits()), scene.grid);
+        let (world, grid) = (Self::of(scene, scene.zone_limits(), scene.flee_limit()), scene.grid);
         // A goal behind a gate has no free cell until an event opens it.
         let gates = scene.events.iter().flat_map(|e| &e.changes).any(|c| matches!(c, Change::Open(_)));
         if let Some(i) = world.places.iter().position(|place| place.free_cells(&world.walls).is_empty())
@@ -110,10 +116,11 @@ impl World {
         Ok(world)
     }
 
-    /// The world of a scene that a run may have come to: goals can lie anywhere, and zones have had these factors at most.
-    pub(crate) fn of(scene: &Scene, zone_limits: Vec<f32>) -> Self {
+    /// The world of a scene that a run may have come to: goals can lie anywhere, and zones have had these factors at most,
+    /// fleeing this one.
+    pub(crate) fn of(scene: &Scene, zone_limits: Vec<f32>, flee_limit: f32) -> Self {
         let grid = scene.grid;
-        let (widest, stride, far) = reaches(scene, &zone_limits);
+        let (widest, stride, far) = reaches(scene, &zone_limits, flee_limit);
         let list =
             scene.map.walls.iter().map(|w| Wall { name: w.name.clone(), shape: w.shape.clone(), standing: !w.open });
         let Model { clearance, clearance_discomfort, .. } = scene.model;
@@ -131,6 +138,8 @@ impl World {
             gates: scene.map.walls.iter().map(|w| w.name.is_some() || w.added).collect(),
             portals: Portals::new(&grid, &scene.portals),
             zone_limits,
+            flee_limit,
+            hazards: Hazards::default(),
             goals: Vec::new(),
             stays: Stays::default(),
             machine: Machine::default(),
@@ -147,6 +156,7 @@ impl World {
         };
         world.machine = Machine::new(scene, &world.signals);
         world.nearest.want(world.machine.goals(), scene.goals.len());
+        world.hazards = Hazards::new(&scene.hazards, &world.signals, scene.dt);
         world.stays.want(&scene.groups, scene.goals.len());
         world.beliefs.fit(world.routes.views(), &world.walls);
         world.refresh();
@@ -157,7 +167,7 @@ impl World {
     /// are now. Only who walks may differ in `scene`; new groups come before the step of this number.
     #[must_use]
     pub(crate) fn of_crowd(&self, scene: &Scene, step: u32) -> Self {
-        let (widest, stride, far) = reaches(scene, &self.zone_limits);
+        let (widest, stride, far) = reaches(scene, &self.zone_limits, self.flee_limit);
         let mut world = self.clone();
         world.sources.truncate(scene.groups.len());
         let new = scene.groups[world.sources.len()..].iter().map(|g| SourceNow::new(g, step));
@@ -395,9 +405,9 @@ impl World {
 
 /// What a crowd asks of its world: the largest radius, the farthest that anybody is carried at a time, and as far as
 /// anybody's footprint reaches from the middle of its cell; all in m.
-fn reaches(scene: &Scene, zone_limits: &[f32]) -> (f32, f32, f32) {
+fn reaches(scene: &Scene, zone_limits: &[f32], flee_limit: f32) -> (f32, f32, f32) {
     let widest = if scene.groups.is_empty() { 0.2 } else { scene.widest_radius() };
-    let stride = (scene.top_speed_within(zone_limits) * scene.dt).max(0.25 * widest);
+    let stride = (scene.top_speed_within(zone_limits, flee_limit) * scene.dt).max(0.25 * widest);
     (widest, stride, footprint_reach(widest, scene.grid.cell))
 }
 

@@ -45,6 +45,7 @@ impl CpuEngine {
             },
             Field::PeakDensity => Values::Scalar(f.peaks.clone()),
             Field::Use => Values::Scalar(f.used.clone()),
+            Field::Hazard => Values::Scalar(self.world.hazards.field(&grid)),
         }
     }
 

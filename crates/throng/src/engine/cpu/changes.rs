@@ -18,8 +18,10 @@ use glam::Vec2;
 impl CpuEngine {
     /// Notes that the world has changed, and takes on another model. A plan is made anew before the next step.
     pub(super) fn take(&mut self, touched: &Touched) {
-        self.edited |= *touched != Touched::Nothing;
-        self.goals_alone &= matches!(touched, Touched::Goals | Touched::Nothing);
+        // Hazards are asked about in every step: nothing has to be made anew for them.
+        let nothing = matches!(touched, Touched::Nothing | Touched::Hazards);
+        self.edited |= !nothing;
+        self.goals_alone &= nothing || *touched == Touched::Goals;
         if let Touched::Model(_) = touched {
             self.law = self.scene.law();
             let columns = self.scene.columns(&self.scene.model, self.agents.have_points());
@@ -134,6 +136,7 @@ impl CpuEngine {
         (self.edited, self.goals_alone) = (false, true);
         self.planner.fit(&self.scene.model, &self.world);
         self.plan_again(state.plans);
+        self.world.hazards.go_to(self.step);
     }
 
     /// Makes the plans again that a run had between two steps.
@@ -148,6 +151,7 @@ impl CpuEngine {
             let fields = &mut self.fields;
             (fields.density, fields.velocity) = (crowd.density.clone(), crowd.velocity.clone());
             fields.blocks.forget();
+            self.world.hazards.go_back(&crowd.hazards);
             speed_field(&self.world, &self.law, fields);
             let speed = (self.fields.speed.as_slice(), self.law.reference);
             self.planner.begin(&self.scene.model, &self.world, speed, || crowd, work);

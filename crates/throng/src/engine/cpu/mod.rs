@@ -22,7 +22,7 @@ use crate::stages::splat::Quanta;
 use crate::stages::splat::blocks::Blocks;
 use crate::stages::splat::cpu::Splatter;
 use crate::stages::steer::guide::cpu::Speeds;
-use crate::stages::steer::{Crowd, Guidance, Pace, Wanted, doors, guide};
+use crate::stages::steer::{Crowd, Guidance, Pace, Wanted, doors, flee, guide};
 use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
 use crate::world::agents::Agents;
@@ -226,6 +226,10 @@ impl CpuEngine {
                     let floor = (&grid, walls);
                     doors::cpu::run(floor, &scene.doors, &agents.position, &mut held.values, guide, scene.dt);
                 }
+                if !world.hazards.now().is_empty() {
+                    let (discs, zone, flee_speed) = (world.hazards.now(), &world.zone[..], model.flee_speed);
+                    flee::cpu::run(flee::cpu::Danger { discs, grid: &grid, walls, zone, flee_speed }, agents, guide);
+                }
             }
             Stage::Avoid => {
                 wanted.resize(bins.on_floor(), Wanted::default());
@@ -310,6 +314,7 @@ impl CpuEngine {
     pub(crate) fn begin_step(&mut self) {
         self.edited |= self.world.learn(self.step, self.scene.dt);
         self.apply_edits();
+        self.world.hazards.go_to(self.step);
         self.plan_work = self.planner.schedule.work(self.step);
     }
 
@@ -331,7 +336,8 @@ fn speed_field(world: &World, law: &Law, f: &mut Fields) {
 /// Takes costs as they are now: of the crowd, or of a floor without anybody.
 fn begin_plan(model: &Model, world: &World, law: &Law, f: &mut Fields, planner: &mut Planner, work: PlanWork) {
     if planner.schedule.follows_crowd() {
-        let crowd = || Frozen { density: f.density.clone(), velocity: f.velocity.clone() };
+        let hazards = world.hazards.now().to_vec();
+        let crowd = || Frozen { density: f.density.clone(), velocity: f.velocity.clone(), hazards };
         planner.begin(model, world, (&f.speed, law.reference), crowd, work);
     } else {
         let cells = world.grid.len();

@@ -8,6 +8,7 @@ use crate::stages::potential::tiles::{TileMarch, Way};
 use crate::stages::potential::{Jump, Padded, PaddedCell, Scheme, SolveReport, UNREACHED};
 use crate::stages::{cost, gradient};
 use crate::world::World;
+use std::borrow::Cow;
 use std::sync::mpsc::{Receiver, channel};
 
 /// Everything that a solve reads and writes: it can be handed to another thread as a whole.
@@ -54,6 +55,15 @@ fn jumps(world: &World, weights: Weights, reference: f32) -> Vec<Jump> {
     let costs: Vec<f32> = world.portals.passages().iter().map(|p| p.cost(weights, reference)).collect();
     let links = world.portals.links().iter();
     links.map(|l| Jump { from: padded(l.from), to: padded(l.to), cost: costs[usize::from(l.passage)] }).collect()
+}
+
+/// Discomfort of each cell, with that of hazards where the plan follows what happens.
+fn discomfort_now<'a>(model: &Model, world: &'a World, follows: bool) -> Cow<'a, [f32]> {
+    let mut discomfort = Cow::Borrowed(&world.discomfort[..]);
+    if follows && !world.hazards.now().is_empty() {
+        world.hazards.add_field(&world.grid, model.hazard_discomfort, discomfort.to_mut());
+    }
+    discomfort
 }
 
 /// Plans, and what is known of them.
@@ -139,9 +149,10 @@ impl Planner {
         let solve = self.solve.get_or_insert_default();
         solve.layout = Some(Padded::of(&grid));
         solve.scheme = model.scheme;
+        let discomfort = discomfort_now(model, world, self.schedule.follows_crowd());
         for (field, weights) in world.routes.weights().iter().enumerate() {
             let (out, flags) = (&mut solve.costs[field], world.walls.flags());
-            solve.typical[field] = cost::cpu::run(&grid, *weights, flags, &world.discomfort, speed, out);
+            solve.typical[field] = cost::cpu::run(&grid, *weights, flags, &discomfort, speed, out);
             let narrow = world.narrow.get(world.routes.bodies()[field]);
             cost::cpu::close(&grid, narrow.map_or(&[][..], Vec::as_slice), UNREACHED, out);
             let metre = weights.length + weights.time / reference.max(1e-3);

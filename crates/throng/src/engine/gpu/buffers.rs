@@ -3,9 +3,11 @@
 use super::device::{Gpu, GpuError};
 use super::params::{self, Params};
 use super::tally;
+use crate::scene::MOST_HAZARDS;
 use crate::stages::live::states;
 use crate::stages::separate::Search;
 use crate::world::agents::ModelColumn;
+use crate::world::hazards::Disc;
 use wgpu::BufferUsages;
 
 /// The columns of agents, 16 bytes an agent each: there are two sets, and each sort goes from one to the other. See
@@ -84,6 +86,9 @@ impl Sizes<'_> {
     }
 }
 
+/// How many hazards there are in a step, and their discs.
+const HAZARD_BYTES: u64 = 16 + (MOST_HAZARDS * size_of::<Disc>()) as u64;
+
 /// Room for the parameters of a steering: 64 of them.
 pub(crate) const STEERING_BYTES: u64 = 256;
 
@@ -126,6 +131,8 @@ buffers! {
     Params "params", "world", |_s| params::bytes();
     /// The chosen steering's own parameters: a uniform.
     Steering "steering", "world", |_s| STEERING_BYTES;
+    /// What people flee from in this step: a uniform.
+    Hazards "hazards", "world", |_s| HAZARD_BYTES;
     /// Per cell flags (as [`crate::world::walls`] has them), speed factor, discomfort, where its walls are; then weights and
     /// rules of groups, then walls.
     World "world", "world", |s| (s.cells() + s.shapes) * 16;
@@ -201,7 +208,7 @@ buffers! {
 impl Buffer {
     /// Whether shaders read it as a uniform.
     const fn is_uniform(self) -> bool {
-        matches!(self, Self::Params | Self::Steering)
+        matches!(self, Self::Params | Self::Steering | Self::Hazards)
     }
 
     /// The buffer that shaders call so.

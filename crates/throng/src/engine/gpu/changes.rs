@@ -18,6 +18,12 @@ impl GpuEngine {
             }
             Touched::Area(bounds) => self.dirty.extend(self.tables.tiles_in(&self.world.grid, bounds)),
             Touched::Goals => self.goals_moved = true,
+            // Where they are is asked in every step; only the first of all needs kernels that know of hazards.
+            Touched::Hazards if self.kernels.know_hazards() => {}
+            Touched::Hazards => {
+                self.compile(self.have_points());
+                self.rebind();
+            }
             Touched::Model(before) => self.weigh(&before),
             Touched::Nothing => {}
         }

@@ -35,6 +35,11 @@ const NO_KNOWING: &str = include_str!("../../stages/live/no_knowing.wgsl");
 const SIGHT: &str = include_str!("../../world/sight.wgsl");
 const LIVE_NO_POINTS: &str = include_str!("../../stages/live/no_points.wgsl");
 
+const HAZARDS: &str = include_str!("../../world/hazards.wgsl");
+const COST_HAZARDS: &str = include_str!("../../stages/cost/hazards.wgsl");
+const COST_NO_HAZARDS: &str = include_str!("../../stages/cost/no_hazards.wgsl");
+const FLEE: &str = include_str!("../../stages/steer/flee/flee.wgsl");
+const NO_FLEE: &str = include_str!("../../stages/steer/flee/no_flee.wgsl");
 const MACHINE: &str = include_str!("../../world/machine.wgsl");
 const NEAREST: &str = include_str!("../../world/nearest.wgsl");
 const NEAR: &str = include_str!("../../stages/live/near.wgsl");
@@ -65,6 +70,9 @@ pub(crate) struct Variant {
     pub(crate) points: bool,
     /// Whether the scene has doors at which one direction goes first.
     pub(crate) doors: bool,
+    /// Whether there is anything that people flee from, and whether plans count it.
+    pub(crate) hazards: bool,
+    pub(crate) planned_hazards: bool,
     /// Whether anybody learns by sight that walls have changed.
     pub(crate) sight: bool,
     /// Whether anybody waits for an event at the end of a leg.
@@ -119,6 +127,7 @@ shaders! {
     Gradient "gradient" [JUMPS, include_str!("../../stages/gradient/gradient.wgsl")],
     Guide "guide" [GEOMETRY, WALLS, ROUTES, TURN, include_str!("../../stages/steer/guide/guide.wgsl")],
     Doors "doors" [],
+    Flee "flee" [],
     // The chosen steering's own shader comes behind.
     Avoid "avoid" [TURN],
     Motion "motion" [GEOMETRY, WALLS, include_str!("../../stages/motion/motion.wgsl")],
@@ -195,6 +204,7 @@ kernels! {
     Guide Guide "follow_field",
     CountComing Doors "count_coming",
     HoldBack Doors "hold_back",
+    Flee Flee "flee_all",
     Avoid Avoid "",
     Move Motion "move_all",
     SweepCount Sweep "count_columns",
@@ -272,6 +282,17 @@ const fn state_pieces(shader: Shader, states: bool) -> &'static [&'static str] {
     }
 }
 
+/// What a shader has to know of hazards, or that there are none.
+const fn hazard_pieces(shader: Shader, Variant { hazards, planned_hazards, .. }: Variant) -> &'static [&'static str] {
+    match (shader, hazards, planned_hazards) {
+        (Shader::Cost, _, true) => &[HAZARDS, COST_HAZARDS],
+        (Shader::Cost, _, false) => &[COST_NO_HAZARDS],
+        (Shader::Flee, true, _) => &[GEOMETRY, WALLS, HAZARDS, FLEE],
+        (Shader::Flee, false, _) => &[NO_FLEE],
+        _ => &[],
+    }
+}
+
 /// The text of a shader, all pieces joined; a steering's own is part of `avoid`.
 #[must_use]
 pub(crate) fn text(shader: Shader, variant: Variant) -> String {
@@ -283,6 +304,7 @@ pub(crate) fn text(shader: Shader, variant: Variant) -> String {
     pieces.extend(variant_pieces(shader, variant));
     pieces.extend(goal_pieces(shader, variant));
     pieces.extend(state_pieces(shader, variant.states));
+    pieces.extend(hazard_pieces(shader, variant));
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
         if own.contains("> world:") {
@@ -314,8 +336,10 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
         (Shader::Live, "live with points"),
         (Shader::Doors, "doors where there are any"),
         (Shader::Knowing, "knowing by sight"),
+        (Shader::Cost, "cost with hazards"),
+        (Shader::Flee, "flee where there are hazards"),
     ];
-    let more = Variant { points: true, doors: true, sight: true, ..Variant::default() };
+    let more = Variant { points: true, doors: true, hazards: true, planned_hazards: true, sight: true, ..Variant::default() };
     let with_more = with_more.map(|(shader, name)| (name, text(shader, more)));
     let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
     let with_limits = [
@@ -479,7 +503,15 @@ mod tests {
 
     fn variants() -> impl Iterator<Item = Variant> {
         let plain = |&steer: &Steer| {
-            [false, true].map(|more| Variant { steer, points: more, doors: more, sight: more, ..Variant::default() })
+            [false, true].map(|more| Variant {
+                steer,
+                points: more,
+                doors: more,
+                hazards: more,
+                planned_hazards: more,
+                sight: more,
+                ..Variant::default()
+            })
         };
         let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
         let held = Variant { goals: Goals::Held, ..Variant::default() };

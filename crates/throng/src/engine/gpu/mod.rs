@@ -48,6 +48,7 @@ use crate::stages::COUNT;
 use crate::stages::speed::cpu::Law;
 use crate::world::World;
 use crate::world::agents::{Agents, ModelColumn, State};
+use crate::world::hazards::Disc;
 use crate::world::place::populate;
 use buffers::{Buffers, Sizes};
 use journal::Journal;
@@ -90,6 +91,8 @@ pub struct GpuEngine {
     plan_work: PlanWork,
     /// Which of the two buffers holds the crowd that the plan under way was made for; the other one's is in force.
     planned: usize,
+    /// What people fled from then, in the same order.
+    planned_hazards: [Vec<Disc>; 2],
     step: u32,
     next_id: u32,
     dropped: u32,
@@ -194,6 +197,7 @@ impl GpuEngine {
             schedule,
             plan_work: PlanWork::default(),
             planned: 0,
+            planned_hazards: Default::default(),
             step: 0,
             next_id: scene.agent_count() as u32,
             scene,

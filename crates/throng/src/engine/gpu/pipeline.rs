@@ -5,7 +5,7 @@ use super::buffers::{Buffer, Buffers};
 use super::device::Gpu;
 use super::kernels::{Goals, Kernel, Program, Shader, Variant, round_layout};
 use super::rounds::STRIDE;
-use crate::scene::{Model, Scene};
+use crate::scene::{Model, Plan, Scene};
 use crate::stages::Stage;
 use crate::stages::potential::{Scheme, Solver};
 use crate::stages::separate::Search;
@@ -35,6 +35,8 @@ impl CompiledFor {
                 steer: scene.model.steer,
                 points,
                 doors: scene.has_doors(),
+                hazards: scene.has_hazards(),
+                planned_hazards: scene.has_hazards() && scene.model.plan != Plan::Static,
                 sight: world.routes.views().contains(&View::First),
                 signals: scene.uses_signals(),
                 states: scene.has_states(),
@@ -115,6 +117,11 @@ impl Kernels {
     /// Whether they know that people wait before goals that are closed.
     pub(crate) fn hold(&self) -> bool {
         self.made_for.variant.goals != Goals::Open
+    }
+
+    /// Whether they know of hazards.
+    pub(crate) fn know_hazards(&self) -> bool {
+        self.made_for.variant.hazards
     }
 
     pub(crate) fn bind(&self, gpu: &Gpu, buffers: &Buffers, present: usize, model: &Model) -> Bindings {
@@ -266,6 +273,9 @@ impl GpuEngine {
                 if self.scene.has_doors() {
                     self.go(pass, Kernel::CountComing, per(agents, 128));
                     self.go(pass, Kernel::HoldBack, per(agents, 128));
+                }
+                if !self.world.hazards.now().is_empty() {
+                    self.go(pass, Kernel::Flee, per(agents, 128));
                 }
             }
             Stage::Avoid => self.go(pass, Kernel::Avoid, per(agents, AVOID_THREADS)),

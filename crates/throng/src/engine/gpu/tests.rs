@@ -357,3 +357,25 @@ fn an_upload_of_several_pieces_arrives_whole() {
     assert_eq!(words.len(), count);
     assert_eq!(words.iter().enumerate().find(|&(i, &word)| word != value(i)), None);
 }
+
+#[test]
+fn a_hazard_that_moves_in_every_step_leaves_the_solver_its_rounds() {
+    let text = "size = [40, 20]\n[[goal]]\nrect = [39, 0, 40, 20]\n[[agents]]\ncount = 20\nstart = { rect = [1, 1, 9, 19] }\n\
+                [[hazard]]\nkind = \"ghost\"\nat = [20, 10]\nradius = 2\n";
+    let scene = Scene::parse("ghost.toml", text, &NoFiles).unwrap();
+    let given = |moves: bool| {
+        let mut sim = crate::Simulation::on(&scene, Box::new(GpuEngine::new(&scene, gpu()).unwrap()));
+        for k in 0..60 {
+            if moves {
+                assert!(sim.move_hazard(0, Vec2::new(20.0, 5.0 + 0.1 * k as f32)));
+            }
+            sim.step().unwrap();
+        }
+        let report = sim.counters().solver;
+        assert!(report.converged, "{report:?}");
+        let engine = sim.engine().on_gpu().unwrap();
+        (engine.rounds.given, engine.rounds.bound)
+    };
+    let ((calm, bound), (moved, _)) = (given(false), given(true));
+    assert!(moved <= calm + calm / 4 && moved < bound / 2, "{moved} rounds with calls, {calm} without, of {bound}");
+}

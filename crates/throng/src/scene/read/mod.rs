@@ -3,6 +3,7 @@
 mod agents;
 mod doors;
 mod events;
+mod hazards;
 mod journey;
 mod machine;
 mod map;
@@ -37,8 +38,8 @@ const MOST_SHAPES: usize = 1 << 20;
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
     let keys = &[
-        "name", "cell", "dt", "seed", "size", "map", "goal", "agents", "state", "zone", "portal", "door", "event",
-        "measure", "model",
+        "name", "cell", "dt", "seed", "size", "map", "goal", "agents", "state", "zone", "portal", "door", "hazard",
+        "event", "measure", "model",
     ];
     let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
     if let Kind::Table(entries) = &root_node.kind
@@ -76,6 +77,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     let portals = portals::portals(&root, &grid)?;
     let doors = doors::doors(&root, &grid)?;
     let (signals, state_names) = (events::names(&root)?, machine::names(&root)?);
+    let hazards = hazards::hazards(&root, &grid, &signals)?;
     let known = agents::Known {
         goals: &goals,
         signals: &signals,
@@ -100,7 +102,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     }
     let source = source.clone();
     let scene =
-        Scene { name, grid, dt, seed, map, goals, groups, states, zones, portals, doors, events, measures, model, source };
+        Scene { name, grid, dt, seed, map, goals, groups, states, zones, portals, doors, hazards, events, measures, model, source };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
 }
@@ -158,6 +160,7 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
     let mut alone = Scene {
         map: Map::default(),
         goals: scene.goals.iter().map(|g| Goal { shapes: anywhere.clone(), cells: Vec::new(), ..g.clone() }).collect(),
+        hazards: Vec::new(),
         groups: vec![Group { density: None, entry, sprite: Sprite::Person, ..group.clone() }],
         states: Vec::new(),
         // Zones make people faster, and names are what they wait for.

@@ -13,7 +13,8 @@ var<workgroup> sampled_count: atomic<u32>;
 // `weights`: the cost of a cell's length, of the time that a cell takes at 1 m/s, and of that time in discomfort 1.
 fn link(weights: vec4<f32>, cell: u32, links: u32, bit: u32, step: i32, speed_ahead: f32) -> f32 {
     if ((links & bit) == 0u) { return UNREACHED; }
-    let discomfort = bitcast<f32>(world[u32(i32(cell) + step)].z);
+    let ahead = u32(i32(cell) + step);
+    let discomfort = with_hazards(bitcast<f32>(world[ahead].z), ahead);
     return weights.x + (weights.y + weights.z * discomfort) / speed_ahead;
 }
 

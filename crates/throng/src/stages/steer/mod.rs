@@ -7,6 +7,7 @@
 //! is in the bins, exactly where it stands.
 
 pub mod doors;
+pub mod flee;
 pub mod follow;
 pub mod guide;
 pub mod keep_distance;

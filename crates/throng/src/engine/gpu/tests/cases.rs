@@ -164,6 +164,44 @@ name = "bell"
 at = 1.84
 "#;
 
+/// A cloud and a ghost among two streams, walls and somebody who waits.
+const HAZARDS: &str = r#"
+name = "hazards"
+cell = 0.5
+size = [23.5, 17.5]
+seed = 8
+[map]
+walls = [{ rect = [9, 4, 9.1, 12] }, { circle = [16, 9, 1.3] }]
+[[goal]]
+name = "east"
+rect = [22, 7, 23.5, 10]
+[[goal]]
+name = "west"
+rect = [0, 2, 1, 6]
+[[hazard]]
+kind = "gas"
+at = [8, 8]
+drift = [0.5, 0.1]
+radius = 1
+growth = 0.3
+radius_max = 3
+fade = 8
+[[hazard]]
+kind = "ghost"
+path = [[14, 3], [20, 14], [6, 15]]
+speed = 1.5
+loop = true
+radius = 1.5
+strength = 2
+[[agents]]
+count = 150
+start = { rect = [2, 2, 20, 15] }
+place = "random"
+radius = { uniform = [0.1, 0.3] }
+journey = [{ goal = "east", wait = 1 }, "west"]
+arrive = "next"
+"#;
+
 /// A scene, cells that are painted as walls before the first step, and the steps that a run has done when its stages are compared.
 pub(super) struct Case {
     pub(super) scene: Scene,
@@ -225,7 +263,10 @@ pub(super) fn cases() -> Vec<Case> {
     let points = Scene::parse("points.toml", POINTS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let door = Scene::parse("door.toml", DOOR, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let rooms = Scene::parse("rooms.toml", ROOMS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
+    let hazards = Scene::parse("hazards.toml", HAZARDS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let of_runs = [
+        (hazards.clone(), 0),
+        (hazards, 60),
         (rooms.clone(), 0),
         (rooms.clone(), 14),
         (rooms, 45),
