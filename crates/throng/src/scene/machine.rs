@@ -67,6 +67,10 @@ pub struct Transition {
 pub struct When {
     /// A goal, by number, is nearer than so many metres, in a straight line.
     pub goal_within: Option<(u16, f32)>,
+    /// The rim of a hazard is nearer than so many metres.
+    pub hazard_within: Option<f32>,
+    /// No hazard's rim is nearer than so many metres.
+    pub hazard_beyond: Option<f32>,
     /// So many others are near.
     pub agents_within: Option<Nearby>,
     /// Somebody is of the group with this number.
@@ -158,7 +162,7 @@ impl Scene {
     }
 
     fn cause_of(&self, from: &MachineState, transition: &Transition) -> String {
-        let When { goal_within, agents_within, group, chance, event, after } = &transition.when;
+        let When { goal_within, hazard_within, hazard_beyond, agents_within, group, chance, event, after } = &transition.when;
         let goal = |number: u16| self.goals.get(usize::from(number)).map_or("", |g| g.name.as_str());
         let mut words = Vec::new();
         if !transition.interrupt {
@@ -168,6 +172,9 @@ impl Scene {
             });
         }
         words.extend(goal_within.map(|(to, metres)| format!("{} within {metres} m", goal(to))));
+        let danger = self.hazards.first().filter(|_| self.hazards.len() == 1).map_or("danger", |h| h.name.as_str());
+        words.extend(hazard_within.map(|metres| format!("{danger} within {metres} m")));
+        words.extend(hazard_beyond.map(|metres| format!("no {danger} within {metres} m")));
         words.extend(agents_within.as_ref().map(|near| self.company(near)));
         let name = |g: &u16| self.groups.get(usize::from(*g)).map_or("", |group| group.name.as_str()).to_owned();
         words.extend(group.as_ref().map(|g| format!("one of {}", name(g))));

@@ -47,6 +47,8 @@ parameters! {
         hazard_discomfort: f32 = 20.0, "", 0.0..=1e4, slider 0.0..=50.0, only with plan = "continuum";
         /// How much faster people flee from a hazard than they walk.
         flee_speed: f32 = 1.5, "", 0.1..=5.0, slider 0.5..=3.0;
+        /// How much more a metre costs around a goal for every person/m² in it. Above 0: people spread over several goals.
+        goal_crowding: f32 = 0.0, "per m", 0.0..=1e4, slider 0.0..=20.0, only with plan = "continuum";
         /// Body that counts as one person in the speed law.
         person_radius: f32 = 0.2, "m", 0.01..=100.0, slider 0.05..=1.0, only with speed_law = "weidmann";
         /// Where walking speed falls to none.

@@ -66,6 +66,8 @@ pub struct Way {
     pub after: u32,
     /// The goal that has to be near, or [`POINT`]; and how near, m.
     pub goal: (u16, f32),
+    /// How far the next hazard is: nearer than the first, not nearer than the second, m.
+    pub hazard: [f32; 2],
     /// Others who have to be near.
     pub others: Option<Others>,
     /// The steps before which an event happens that it waits for.
@@ -157,6 +159,7 @@ fn way(t: &Transition, signals: &Signals, dt: f32) -> Way {
         chance: (chance * PARTS).ceil().clamp(0.0, PARTS) as u32,
         after: t.when.after.map_or(0, |seconds| steps(seconds, dt)),
         goal: t.when.goal_within.unwrap_or((POINT, 0.0)),
+        hazard: [t.when.hazard_within.unwrap_or(f32::MAX), t.when.hazard_beyond.unwrap_or(f32::MIN)],
         others,
         event: t.when.event.as_ref().map(|name| signals.all(name).to_vec()),
     }

@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod beliefs;
 pub mod cells;
+pub mod crowding;
 pub mod goals;
 pub mod grid;
 pub mod hazards;
@@ -20,6 +21,7 @@ pub mod walls;
 use crate::geometry::Shape;
 use crate::scene::{Change, Group, Model, Scene, SceneError, Signals, Zone};
 use beliefs::{Beliefs, wide_links};
+use crowding::Crowding;
 use goals::GoalPlace;
 use grid::Grid;
 use hazards::Hazards;
@@ -75,6 +77,8 @@ pub struct World {
     pub machine: Machine,
     /// How far goals are that states ask about.
     pub nearest: Nearest,
+    /// The floor around goals that may be crowded.
+    pub crowding: Crowding,
     /// Of each goal whether people wait in those cells: it is closed, or full.
     pub held: Vec<bool>,
     /// Goals as the scene draws them, and how they are now.
@@ -144,6 +148,7 @@ impl World {
             stays: Stays::default(),
             machine: Machine::default(),
             nearest: Nearest::default(),
+            crowding: Crowding::default(),
             held: Vec::new(),
             places: goals::places(&grid, &scene.goals),
             sources: scene.groups.iter().map(|g| SourceNow::new(g, 0)).collect(),
@@ -157,6 +162,7 @@ impl World {
         world.machine = Machine::new(scene, &world.signals);
         world.nearest.want(world.machine.goals(), scene.goals.len());
         world.hazards = Hazards::new(&scene.hazards, &world.signals, scene.dt);
+        world.crowding.want(scene.model.goal_crowding > 0.0);
         world.stays.want(&scene.groups, scene.goals.len());
         world.beliefs.fit(world.routes.views(), &world.walls);
         world.refresh();
@@ -190,6 +196,7 @@ impl World {
             self.beliefs.fit(self.routes.views(), &self.walls);
             self.find_narrow_links();
         }
+        self.crowding.want(model.goal_crowding > 0.0);
         if self.stays.want(groups, self.places.len()) {
             self.find_stays();
         }
@@ -378,6 +385,8 @@ impl World {
         let seeds = self.places.iter().map(|place| place.seeds(&self.grid, &self.walls, &self.portals));
         (self.goals, self.held) = seeds.unzip();
         self.nearest.find(&self.grid, &self.goals, &self.held);
+        let open = self.goals.iter().zip(&self.held).filter(|(_, held)| !**held).map(|(cells, _)| cells.as_slice());
+        self.crowding.find(&self.grid, open, |cell| self.walls.is_solid(cell));
         self.find_stays();
     }
 

@@ -201,3 +201,37 @@ fn a_call_puts_agents_into_states_and_says_what_is_wrong() {
         assert!(sim.positions().expect("people")[0].1.distance(at) < 0.2, "{name}: it stands where it was");
     }
 }
+
+/// A ghost that walks past: who is near flees until it is far, and is frightened by nothing else.
+#[test]
+fn who_sees_a_hazard_flees_from_it_and_goes_on_when_it_is_far() {
+    let text = "size = [24, 10]\ndt = 0.05\n[[goal]]\nname = \"east\"\nrect = [23, 0, 24, 10]\n[[goal]]\nname = \"west\"\nrect = [0, 0, 1, 10]\n\
+                [[hazard]]\nname = \"ghost\"\nkind = \"ghost\"\npath = [[4, -3], [4, 13]]\nspeed = 1.5\nradius = 0.5\nfear = 0.1\n\
+                [[agents]]\ncount = 6\nstart = { rect = [3, 4, 5, 7] }\nstate = \"work\"\nspeed = 1.2\n\
+                [[agents]]\ncount = 2\nstart = { rect = [17, 4, 19, 7] }\nstate = \"work\"\n\
+                [[state]]\nname = \"work\"\nseconds = 100\n[[state.then]]\nto = \"run away\"\nwhen = { hazard_within = 3 }\ninterrupt = true\n\
+                [[state]]\nname = \"run away\"\nflee = true\nseconds = 0.5\nspeed = 1.5\n[[state.then]]\nto = \"work\"\nwhen = { hazard_beyond = 5 }\n[model]\nplan = \"static\"\n";
+    for mut sim in runs(&scene(text)) {
+        let name = sim.engine().name();
+        let mut frightened = std::collections::BTreeSet::new();
+        while sim.time() < 9.0 {
+            sim.step().expect("a step");
+            let discs = sim.world().hazards.now().to_vec();
+            let (states, places) = (sim.states().expect("people"), sim.positions().expect("people"));
+            for (one, (_, p)) in states.iter().zip(&places) {
+                let far = throng::world::hazards::distance(&discs, *p);
+                assert!(one.state == 1 || far >= 2.999, "{name}: {} works {far} m from the ghost", one.id);
+                if one.state == 1 {
+                    frightened.insert(one.id);
+                    // Whoever begins to flee is near; who flees is never caught.
+                    assert!(one.seconds > 0.0 || far < 3.001, "{name}: {} flees from {far} m away", one.id);
+                    assert!(far > 0.2, "{name}: the ghost has caught {}", one.id);
+                }
+            }
+        }
+        assert_eq!(frightened.into_iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5], "{name}");
+        run_until(&mut sim, 14.0);
+        assert_eq!(count(&mut sim, "work"), 8, "{name}: the ghost is gone");
+        assert_eq!(sim.scene().cause(0), "ghost within 3 m");
+    }
+}

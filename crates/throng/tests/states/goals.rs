@@ -88,3 +88,75 @@ fn a_state_at_a_goal_counts_in_its_capacity_until_it_is_over() {
         assert_eq!((most, count(&mut sim, "home")), (3, 8), "{name}: all have eaten");
     }
 }
+
+/// Three patches for sixty each, of which one is nearest to all: people share them, nobody stands on another, and all get out again.
+#[test]
+fn people_share_goals_that_fill_and_leave_packed_ones() {
+    let patches = "shapes = [{ rect = [13, 8, 19, 14], capacity = 60 }, { rect = [13, 0.5, 19, 6.5], capacity = 60 }, { rect = [13, 15.5, 19, 21.5], capacity = 60 }]";
+    let text = |crowding: f32, count: u32| {
+        format!(
+            "size = [26, 22]\ncell = 0.5\ndt = 0.05\n[[goal]]\nname = \"patches\"\n{patches}\n[[goal]]\nname = \"camp\"\nrect = [24, 0, 26, 22]\n\
+             [[agents]]\ncount = {count}\nstart = {{ rect = [1, 5, 10, 17] }}\nstate = \"hungry\"\n\
+             [[state]]\nname = \"hungry\"\ngoal = \"patches\"\n[[state.then]]\nto = \"eat\"\n[[state]]\nname = \"eat\"\nseconds = 25\nat = \"patches\"\n[[state.then]]\nto = \"home\"\n\
+             [[state]]\nname = \"home\"\ngoal = \"camp\"\n[model]\ngoal_crowding = {crowding}\nplan_every = 5\n"
+        )
+    };
+    let shares = |sim: &mut throng::Simulation| sim.in_goals().expect("counts")[0].shapes.iter().map(|s| s.people).collect::<Vec<_>>();
+    // 200 and room for 180.
+    let mut sim = throng::Simulation::with_threads(&scene(&text(4.0, 200)), 2).expect("they fit");
+    let mut most = vec![0; 3];
+    while sim.time() < 30.0 {
+        sim.step().expect("a step");
+        for (most, now) in most.iter_mut().zip(shares(&mut sim)) {
+            assert!(now <= 60, "{now} in a patch for 60");
+            *most = now.max(*most);
+        }
+    }
+    assert!(most.iter().all(|n| *n >= 40), "all three are used: {most:?}");
+    let counters = sim.counters();
+    assert!(counters.density_max < 6.0 && counters.overlap.mean < 0.05, "{counters:?}");
+    while sim.time() < 120.0 {
+        sim.step().expect("a step");
+    }
+    assert_eq!(count(&mut sim, "home"), 200, "everybody has eaten and got out");
+    // With room enough for all in the nearest: they spread only where crowding counts.
+    let mut used = [0.0, 8.0].map(|crowding| {
+        let mut sim = throng::Simulation::with_threads(&scene(&text(crowding, 60)), 2).expect("they fit");
+        while sim.time() < 24.0 {
+            sim.step().expect("a step");
+        }
+        shares(&mut sim)
+    });
+    used.iter_mut().for_each(|shares| shares.sort_unstable());
+    assert!(used[1][2] + 6 < used[0][2], "without and with crowding: {used:?}");
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn crowded_goals_cost_the_same_on_both_engines() {
+    use throng::engine::{Direction, Field, Values};
+    let text = "size = [12, 8]\ndt = 0.05\n[[goal]]\nname = \"patch\"\nrect = [7, 3, 9, 5]\n[[agents]]\ncount = 20\nstart = { rect = [6.5, 2.5, 9.5, 5.5] }\nstate = \"stand\"\n\
+                [[state]]\nname = \"stand\"\nseconds = 100\n[[state.then]]\nto = \"stand\"\n[model]\ngoal_crowding = 3\n";
+    let costs: Vec<Vec<f32>> = [0.0, 3.0]
+        .into_iter()
+        .flat_map(|crowding| runs(&scene(&text.replace("goal_crowding = 3", &format!("goal_crowding = {crowding}")))))
+        .map(|mut sim| {
+            sim.step().expect("a step");
+            let Values::Scalar(costs) = sim.field(Field::Cost(Direction::East)).expect("a field") else { panic!("a number per cell") };
+            costs
+        })
+        .collect();
+    let [plain, _, crowded, on_gpu] = &costs[..] else { panic!("two engines") };
+    let mut dearer = 0;
+    for cell in 0..plain.len() {
+        let far = (plain[cell] - crowded[cell]).abs();
+        let relative = (on_gpu[cell] - crowded[cell]).abs() / crowded[cell];
+        assert!(relative < 1e-3, "cell {cell}: {} on the GPU, {} on the CPU", on_gpu[cell], crowded[cell]);
+        dearer += u32::from(crowded[cell] < 1e14 && far > 1.0);
+        let (x, y) = (0.25 + 0.5 * (cell % 24) as f32, 0.25 + 0.5 * (cell / 24) as f32);
+        let in_goal = (7.0..9.0).contains(&x) && (3.0..5.0).contains(&y);
+        let beyond = (7.0 - x).max(x - 9.0).max(3.0 - y).max(y - 5.0) > 2.0;
+        assert!(far < 1e-4 || !(in_goal || beyond), "cell {cell} at {x}, {y} costs {far} more");
+    }
+    assert!(dearer > 60, "{dearer} cells around the patch cost more");
+}

@@ -286,6 +286,7 @@ impl CpuEngine {
             stays: &world.stays,
             machine: &world.machine,
             nearest: &world.nearest,
+            hazards: world.hazards.now(),
             signs: &world.beliefs.signs,
             first_ids: &self.first_ids,
             places: &world.places,
@@ -338,13 +339,13 @@ fn begin_plan(model: &Model, world: &World, law: &Law, f: &mut Fields, planner: 
     if planner.schedule.follows_crowd() {
         let hazards = world.hazards.now().to_vec();
         let crowd = || Frozen { density: f.density.clone(), velocity: f.velocity.clone(), hazards };
-        planner.begin(model, world, (&f.speed, law.reference), crowd, work);
+        planner.begin(model, world, (&f.speed, &f.density, law.reference), crowd, work);
     } else {
         let cells = world.grid.len();
         let mut empty = vec![[0.0; 4]; cells];
         let floor = Floor { grid: &world.grid, flags: world.walls.flags(), zone: &world.zone };
         law.run(floor, &vec![0.0; cells], &vec![Vec2::ZERO; cells], &mut f.allowed, &mut empty);
-        planner.begin(model, world, (&empty, law.reference), Frozen::default, work);
+        planner.begin(model, world, (&empty, &[], law.reference), Frozen::default, work);
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::engine::schedule::{Frozen, PlanWork, Schedule};
 use crate::scene::{Model, Weights};
 use crate::stages::gradient::Directions;
+use crate::stages::speed::cpu::persons_per_density;
 use crate::stages::potential::tiles::{TileMarch, Way};
 use crate::stages::potential::{Jump, Padded, PaddedCell, Scheme, SolveReport, UNREACHED};
 use crate::stages::{cost, gradient};
@@ -140,7 +141,7 @@ impl Planner {
         &mut self,
         model: &Model,
         world: &World,
-        (speed, reference): (&[[f32; 4]], f32),
+        (speed, density, reference): (&[[f32; 4]], &[f32], f32),
         crowd: impl FnOnce() -> Frozen,
         work: PlanWork,
     ) {
@@ -153,6 +154,10 @@ impl Planner {
         for (field, weights) in world.routes.weights().iter().enumerate() {
             let (out, flags) = (&mut solve.costs[field], world.walls.flags());
             solve.typical[field] = cost::cpu::run(&grid, *weights, flags, &discomfort, speed, out);
+            if !density.is_empty() {
+                let factor = model.goal_crowding * persons_per_density(model);
+                cost::crowded::add(&world.crowding, &grid, density, factor, out);
+            }
             let narrow = world.narrow.get(world.routes.bodies()[field]);
             cost::cpu::close(&grid, narrow.map_or(&[][..], Vec::as_slice), UNREACHED, out);
             let metre = weights.length + weights.time / reference.max(1e-3);

@@ -125,6 +125,7 @@ impl GpuEngine {
         if discomfort(&model) != discomfort(old) {
             self.dirty.extend(self.tables.tiles_in(&self.world.grid, self.world.grid.bounds()));
         }
+        self.goals_moved |= (model.goal_crowding > 0.0) != (old.goal_crowding > 0.0);
         self.rounds.forget_rounds(u64::from(self.step));
         self.schedule.invalidate();
     }

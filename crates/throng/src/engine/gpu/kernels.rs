@@ -40,6 +40,8 @@ const COST_HAZARDS: &str = include_str!("../../stages/cost/hazards.wgsl");
 const COST_NO_HAZARDS: &str = include_str!("../../stages/cost/no_hazards.wgsl");
 const FLEE: &str = include_str!("../../stages/steer/flee/flee.wgsl");
 const NO_FLEE: &str = include_str!("../../stages/steer/flee/no_flee.wgsl");
+const CROWDED: &str = include_str!("../../stages/cost/crowded.wgsl");
+const NO_CROWDED: &str = include_str!("../../stages/cost/no_crowded.wgsl");
 const MACHINE: &str = include_str!("../../world/machine.wgsl");
 const NEAREST: &str = include_str!("../../world/nearest.wgsl");
 const NEAR: &str = include_str!("../../stages/live/near.wgsl");
@@ -79,6 +81,8 @@ pub(crate) struct Variant {
     pub(crate) signals: bool,
     /// Whether anybody lives by states; then there are points too.
     pub(crate) states: bool,
+    /// Whether crowded goals cost more than others.
+    pub(crate) crowding: bool,
     pub(crate) goals: Goals,
 }
 
@@ -139,6 +143,8 @@ shaders! {
     Density "density" [TALLY, include_str!("../../measure/density.wgsl")],
     Live "live" [TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/live.wgsl")],
     Knowing "knowing" [],
+    // Where crowded goals cost more than others.
+    Crowded "crowded" [],
     // In scenes where somebody lives by states.
     Decide "decide" [],
     Change "change" [],
@@ -193,6 +199,7 @@ kernels! {
     SpeedOfEmptyFloor Speed "speeds" ["EMPTY" = 1.0],
     Cost Cost "costs",
     CloseLinks Cost "close_links",
+    AddCrowds Crowded "add_crowds",
     PotentialReset Potential "reset",
     PotentialSeed Potential "seed",
     PotentialRelax Potential "relax",
@@ -267,16 +274,19 @@ fn goal_pieces(shader: Shader, Variant { signals, goals, states, .. }: Variant) 
     }
 }
 
-/// What a shader has to know of those who live by states, or that there are none.
-const fn state_pieces(shader: Shader, states: bool) -> &'static [&'static str] {
-    match (shader, states) {
+/// What a shader has to know of those who live by states and of crowded goals, or that there are none.
+const fn state_pieces(shader: Shader, Variant { states, crowding, .. }: Variant) -> &'static [&'static str] {
+    let has = if matches!(shader, Shader::Crowded) { crowding } else { states };
+    match (shader, has) {
+        (Shader::Crowded, true) => &[CROWDED],
+        (Shader::Crowded, false) => &[NO_CROWDED],
         (Shader::Guide, true) => &[MACHINE, GUIDE_PACE],
         (Shader::Guide, false) => &[GUIDE_NO_PACE],
         (Shader::Live, true) => &[MACHINE, NEAREST, NEAR, LIVE_STATES],
         (Shader::Live, false) => &[NO_NEAR, LIVE_NO_STATES],
-        (Shader::Decide, true) => &[RANDOM, MACHINE, NEAREST, DECIDE],
+        (Shader::Decide, true) => &[RANDOM, MACHINE, NEAREST, HAZARDS, DECIDE],
         (Shader::Decide, false) => &[NO_DECIDE],
-        (Shader::Change, true) => &[RANDOM, MACHINE, CHANGE],
+        (Shader::Change, true) => &[RANDOM, GEOMETRY, WALLS, SIGHT, MACHINE, HAZARDS, CHANGE],
         (Shader::Change, false) => &[NO_CHANGE],
         _ => &[],
     }
@@ -303,7 +313,7 @@ pub(crate) fn text(shader: Shader, variant: Variant) -> String {
     pieces.extend(shader.pieces());
     pieces.extend(variant_pieces(shader, variant));
     pieces.extend(goal_pieces(shader, variant));
-    pieces.extend(state_pieces(shader, variant.states));
+    pieces.extend(state_pieces(shader, variant));
     pieces.extend(hazard_pieces(shader, variant));
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
@@ -349,8 +359,9 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
         ("room with full goals", Shader::Room, limited),
     ];
     let with_limits = with_limits.map(|(name, shader, variant)| (name, text(shader, variant)));
-    let living = Variant { states: true, ..limited };
+    let living = Variant { states: true, crowding: true, ..limited };
     let with_states = [
+        ("cost of crowded goals", Shader::Crowded),
         ("guide with states", Shader::Guide),
         ("live with states", Shader::Live),
         ("room with states", Shader::Room),
@@ -515,7 +526,7 @@ mod tests {
         };
         let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
         let held = Variant { goals: Goals::Held, ..Variant::default() };
-        let living = Variant { states: true, ..limited };
+        let living = Variant { states: true, crowding: true, ..limited };
         Steer::ALL.iter().flat_map(plain).chain([held, limited, living])
     }
 

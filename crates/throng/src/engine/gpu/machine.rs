@@ -21,7 +21,8 @@ pub(super) fn add_machine(machine: &Machine, out: &mut Vec<Record>) -> u32 {
         let interrupts = if way.interrupt { INTERRUPTS } else { 0 };
         out.push([way.to.into(), interrupts, way.group.into(), number as u32]);
         out.push([way.of_group.into(), way.after, 0, way.chance]);
-        out.push([way.goal.0.into(), way.goal.1.to_bits(), 0, 0]);
+        let [within, beyond] = way.hazard.map(f32::to_bits);
+        out.push([way.goal.0.into(), way.goal.1.to_bits(), within, beyond]);
         let others = way.others.map(|o| [o.radius.to_bits(), o.least, o.most, o.state.into()]);
         out.push(others.unwrap_or_default());
     }

@@ -81,6 +81,8 @@ uniform! {
     /// Where in `world` the machine is that some live by, and where goals are that it asks about.
     states: u32,
     nearest: u32,
+    /// Where in `world` the floor around goals is that may be crowded.
+    crowded: u32,
     /// Where in `world` the doors are, three records each; and how many there are.
     doors: u32,
     door_count: u32,
@@ -173,6 +175,7 @@ impl Params {
             stays: 0,
             states: 0,
             nearest: 0,
+            crowded: 0,
             doors: 0,
             signs: 0,
             sign_count: world.beliefs.signs.len() as u32,

@@ -40,6 +40,7 @@ impl CompiledFor {
                 sight: world.routes.views().contains(&View::First),
                 signals: scene.uses_signals(),
                 states: scene.has_states(),
+                crowding: scene.model.goal_crowding > 0.0,
                 goals: goals_of(scene, world),
             },
             solver: solver_constants(scene, items),
@@ -341,6 +342,9 @@ impl GpuEngine {
             self.go(pass, Kernel::SpeedOfEmptyFloor, cells);
         }
         self.go(pass, Kernel::Cost, tiles);
+        if !(empty || self.world.crowding.is_empty()) {
+            self.go(pass, Kernel::AddCrowds, (self.world.crowding.len() as u64).div_ceil(64));
+        }
         self.close_links(pass, self.params.narrow_links);
         if empty {
             // Walking is among the others.

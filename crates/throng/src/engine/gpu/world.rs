@@ -53,8 +53,9 @@ pub(crate) struct WorldTables {
     doors: u32,
     /// Where the machine is that some live by.
     states: u32,
-    /// Where the places are where people wait, the signs that walls have changed, and where goals are.
-    lists: [Block; 3],
+    /// Where the places are where people wait, the signs that walls have changed, where goals are, and the floor around
+    /// them.
+    lists: [Block; 4],
     /// Where the table of tiles begins.
     pub(crate) solids: u32,
     blocks: Vec<Block>,
@@ -134,7 +135,7 @@ impl WorldTables {
         (params.routing, params.weights) = (self.routing, self.weights);
         (params.portals, params.doors) = (self.portals, self.doors);
         (params.states, params.solids) = (self.states, self.solids);
-        (params.stays, params.signs, params.nearest) = (self.lists[0].at, self.lists[1].at, self.lists[2].at);
+        [params.stays, params.signs, params.nearest, params.crowded] = self.lists.map(|list| list.at);
     }
 
     /// Records behind those of the cells.
@@ -151,8 +152,8 @@ impl WorldTables {
         changes
     }
 
-    /// Rewrites the places where people wait, the signs that walls have changed, and where goals are. Returns which records have changed.
-    pub(crate) fn update_lists(&mut self, world: &World) -> [Range<usize>; 3] {
+    /// Rewrites the places where people wait, the signs that walls have changed, where goals are, and the floor around them. Returns which records have changed.
+    pub(crate) fn update_lists(&mut self, world: &World) -> [Range<usize>; 4] {
         let Self { lists: blocks, records, .. } = self;
         let mut fresh = lists(world).into_iter();
         blocks.each_mut().map(|block| {
@@ -299,10 +300,11 @@ fn shape_record(shape: &Shape, at: u32, data: &mut Vec<Record>) -> Record {
     }
 }
 
-/// The places where people wait, the signs that walls have changed, and where goals are.
-fn lists(world: &World) -> [Vec<Record>; 3] {
+/// The places where people wait, the signs that walls have changed, where goals are, and the floor around them.
+fn lists(world: &World) -> [Vec<Record>; 4] {
     let signs = world.beliefs.signs.iter().map(|s| numbers([s.a.x, s.a.y, s.b.x, s.b.y]));
-    [four_by_four(world.stays.words()).collect(), signs.collect(), nearest_records(&world.nearest)]
+    let [stays, crowding] = [world.stays.words(), world.crowding.words()].map(|words| four_by_four(words).collect());
+    [stays, signs.collect(), nearest_records(&world.nearest), crowding]
 }
 
 /// A list of words as records.

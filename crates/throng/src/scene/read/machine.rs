@@ -6,7 +6,8 @@ use crate::scene::machine::{MOST_STATES, MOST_TRANSITIONS};
 
 const STATE_KEYS: &[&str] = &["name", "clip", "goal", "seconds", "at", "flee", "speed", "colour", "then"];
 const THEN_KEYS: &[&str] = &["to", "when", "interrupt", "group"];
-const WHEN_KEYS: &[&str] = &["goal_within", "agents_within", "group", "chance", "event", "after"];
+const WHEN_KEYS: &[&str] =
+    &["goal_within", "hazard_within", "hazard_beyond", "agents_within", "group", "chance", "event", "after"];
 
 const DOES: &str = "goal = \"gold\" (walks there), seconds = { uniform = [3, 6] } (stands; with at = \"gold\" at a place of its own \
                     there), or flee = true (walks away from hazards)";
@@ -208,6 +209,8 @@ fn when(transition: &Table<'_>, node: &Node, does: &Does, all: Known<'_>) -> Res
     };
     Ok(When {
         goal_within: goal_within(&t, does, all.goals)?,
+        hazard_within: optional("hazard_within", 0.0..=1e5, "metres to the rim of the nearest hazard, 0 to 100000")?,
+        hazard_beyond: optional("hazard_beyond", 0.0..=1e5, "metres to the rim of the nearest hazard, 0 to 100000")?,
         agents_within: t.get("agents_within").map(|n| nearby(&t, n, all.states)).transpose()?,
         group: group_named(&t, all.groups)?,
         chance: optional("chance", 0.0..=1.0, "a chance, 0 to 1: at each test, or in each second if it interrupts")?,

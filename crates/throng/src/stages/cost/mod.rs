@@ -5,3 +5,4 @@
 //! `clearance_discomfort·(1 − distance / clearance)` near walls.
 
 pub mod cpu;
+pub mod crowded;

@@ -20,6 +20,43 @@ fn end_of_clip(id: u32, number: u32) -> u32 {
     return now + min(lasts, 0xffffffffu - now);
 }
 
+const FLEES_TO: f32 = 3.0;
+const STEADY: f32 = 0.5;
+const D: f32 = 0.70710678;
+
+// One of eight directions.
+fn compass(k: u32) -> vec2<f32> {
+    switch k {
+        case 0u: { return vec2<f32>(1.0, 0.0); }
+        case 1u: { return vec2<f32>(D, D); }
+        case 2u: { return vec2<f32>(0.0, 1.0); }
+        case 3u: { return vec2<f32>(-D, D); }
+        case 4u: { return vec2<f32>(-1.0, 0.0); }
+        case 5u: { return vec2<f32>(-D, -D); }
+        case 6u: { return vec2<f32>(0.0, -1.0); }
+        default: { return vec2<f32>(D, -D); }
+    }
+}
+
+// Where somebody flees to: of eight places in sight the one that is farthest from all hazards; its own if there are none.
+fn away(p: vec2<f32>, velocity: vec2<f32>) -> vec2<f32> {
+    if (hazards.count.x == 0u) { return p; }
+    let ahead = unit_or_zero(velocity);
+    var best = -3.4e38;
+    var found = p;
+    for (var k = 0u; k < 8u; k++) {
+        let to = p + compass(k) * FLEES_TO;
+        if (!in_world(to)) { continue; }
+        if (!in_sight(p, to)) { continue; }
+        let worth = hazard_distance(to) + STEADY * dot(compass(k), ahead);
+        if (worth > best) {
+            best = worth;
+            found = to;
+        }
+    }
+    return found;
+}
+
 @compute @workgroup_size(256)
 fn change(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
           @builtin(local_invocation_index) lane: u32) {
@@ -31,6 +68,7 @@ fn change(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
     if (taken <= AGAIN) {
         clip[i].x = min(clip[i].x + 1.0, MOST_STEPS);
         if (taken == AGAIN) { journey[i].w = end_of_clip(own.x, leg_of(own)); }
+        if (state_at(leg_of(own)).x == FLEES) { point[i] = away(motion[i].xy, motion[i].zw); }
         return;
     }
     let way = world[taken];
@@ -50,7 +88,7 @@ fn change(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) grou
         // A place at its goal is chosen in waiting.wgsl.
         point[i] = select(motion[i].xy, vec2<f32>(-1.0), state.y != POINT);
     } else {
-        point[i] = motion[i].xy;
+        point[i] = away(motion[i].xy, motion[i].zw);
     }
     own.y = goal | (new_group << 16u);
     own.z = to | (doing << 16u) | informed_of(own);

@@ -9,6 +9,7 @@ use crate::stages::gradient::{Directions, Way};
 use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::goals::GoalPlace;
 use crate::world::grid::Grid;
+use crate::world::hazards::Disc;
 use crate::world::machine::{Kind, Machine};
 use crate::world::nearest::Nearest;
 use crate::world::points::{self, Chooser, POINT};
@@ -47,6 +48,8 @@ pub struct Rules<'a> {
     pub machine: &'a Machine,
     /// How far goals are that states ask about.
     pub nearest: &'a Nearest,
+    /// Hazards in this step.
+    pub hazards: &'a [Disc],
     /// The least id of each group, where anybody heads for points.
     pub first_ids: &'a [u32],
     /// Outlines of walls that are not as they were at the beginning.

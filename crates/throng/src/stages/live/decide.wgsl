@@ -11,6 +11,9 @@
 
 const AGAIN: u32 = 1u;
 const INTERRUPTS: u32 = 1u;
+// The bits of the greatest and the least number: nothing is asked of hazards.
+const NO_END: u32 = 0x7f7fffffu;
+const NO_BEGIN: u32 = 0xff7fffffu;
 
 // Whether as many others are near as asked for: radius; at least, at most so many; in a state.
 fn are_near(i: u32, p: vec2<f32>, radius: f32, others: vec4<u32>) -> bool {
@@ -52,6 +55,10 @@ fn holds(i: u32, own: vec4<u32>, at: u32) -> bool {
     if ((dice.x >> 8u) >= asks.w) { return false; }
     let p = motion[i].xy;
     let goal = world[at + 2u];
+    if (goal.z != NO_END || goal.w != NO_BEGIN) {
+        let danger = hazard_distance(p);
+        if (danger >= bitcast<f32>(goal.z) || danger < bitcast<f32>(goal.w)) { return false; }
+    }
     if (goal.x != POINT && nearest_within(goal.x, p, bitcast<f32>(goal.y), false).z == 0.0) { return false; }
     let others = world[at + 3u];
     return others.x == 0u || are_near(i, p, bitcast<f32>(others.x), others);

@@ -8,6 +8,7 @@ use crate::random::{Purpose, draw, unit};
 use crate::scene::{Distribution, Does, Group, Scene};
 use crate::stages::bin::Bins;
 use crate::world::agents::{Agents, ColumnInfo, ModelColumn, NOWHERE, OwnColumn, State};
+use crate::world::hazards;
 use crate::world::machine::{self, ANY, Kind, Others, Way};
 use crate::world::nearest::NearPlace;
 use crate::world::points::POINT;
@@ -148,6 +149,10 @@ pub(super) fn live_on(rules: Rules<'_>, agents: &mut Agents, bins: &Bins) {
                 enter(rules, agents, i, way.to, (number + 1) as f32);
             }
         }
+        if rules.machine.states[usize::from(agents.leg[i])].kind == Kind::Flee {
+            let to = away(rules, agents.position[i], agents.velocity[i]);
+            agents.set_point(i, to);
+        }
     }
 }
 
@@ -165,6 +170,45 @@ fn enter(rules: Rules<'_>, agents: &mut Agents, i: usize, to: u16, why: f32) {
         Some(_) if state.kind == Kind::Stay && state.place != POINT => agents.set_point(i, NOWHERE),
         Some(point) => agents.set_point(i, point),
     }
+}
+
+/// The directions that somebody may flee to.
+const COMPASS: [Vec2; 8] = {
+    const D: f32 = std::f32::consts::FRAC_1_SQRT_2;
+    [
+        Vec2::new(1.0, 0.0),
+        Vec2::new(D, D),
+        Vec2::new(0.0, 1.0),
+        Vec2::new(-D, D),
+        Vec2::new(-1.0, 0.0),
+        Vec2::new(-D, -D),
+        Vec2::new(0.0, -1.0),
+        Vec2::new(D, -D),
+    ]
+};
+/// How far ahead somebody looks that flees, m.
+const FLEES_TO: f32 = 3.0;
+/// What it is worth to go on as one goes, m.
+const STEADY: f32 = 0.5;
+
+/// Where somebody flees to: of eight places in sight the one that is farthest from all hazards; its own if there are none.
+fn away(rules: Rules<'_>, p: Vec2, velocity: Vec2) -> Vec2 {
+    if rules.hazards.is_empty() {
+        return p;
+    }
+    let ahead = velocity.normalize_or_zero();
+    let mut best = (f32::MIN, p);
+    for way in COMPASS {
+        let to = p + way * FLEES_TO;
+        if !rules.grid.inside(to) || !rules.walls.in_sight(p, to) {
+            continue;
+        }
+        let worth = hazards::distance(rules.hazards, to) + STEADY * way.dot(ahead);
+        if worth > best.0 {
+            best = (worth, to);
+        }
+    }
+    best.1
 }
 
 /// What somebody is like whose state begins.
@@ -209,7 +253,8 @@ fn decide(rules: Rules<'_>, agents: &Agents, bins: &Bins, i: usize) -> Decision 
 
 /// Whether a transition holds for somebody.
 fn holds(rules: Rules<'_>, agents: &Agents, bins: &Bins, i: usize, number: usize) -> bool {
-    let Way { of_group, after, event, chance, goal: (goal, metres), others, .. } = &rules.machine.transitions[number];
+    let Way { of_group, after, event, chance, goal: (goal, metres), hazard, others, .. } =
+        &rules.machine.transitions[number];
     // The steps that its state has lasted, with this one.
     let lasted = agents.clip(i).map_or(0, |clip| clip.x as u32).saturating_add(1);
     let now = rules.step.saturating_add(1);
@@ -223,8 +268,18 @@ fn holds(rules: Rules<'_>, agents: &Agents, bins: &Bins, i: usize, number: usize
         && lasted >= *after
         && event.as_ref().is_none_or(|steps| steps.iter().any(|&at| at > began && at <= now))
         && dice() < *chance
+        && is_between(hazard, || hazards::distance(rules.hazards, p))
         && (*goal == POINT || rules.nearest.within(rules.grid, *goal, p, *metres, false).is_some())
         && others.as_ref().is_none_or(|others| are_near(rules, agents, bins, i, others))
+}
+
+/// Whether a hazard is as near and as far as a transition asks for.
+fn is_between([within, beyond]: &[f32; 2], distance: impl Fn() -> f32) -> bool {
+    if *within == f32::MAX && *beyond == f32::MIN {
+        return true;
+    }
+    let distance = distance();
+    distance < *within && distance >= *beyond
 }
 
 /// Whether as many others are near somebody as a transition asks for.
