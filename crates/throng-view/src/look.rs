@@ -17,7 +17,7 @@ pub enum Colouring {
     Density,
     /// How long it has been slower than [`SLOW`], s.
     Waiting,
-    /// Walking, or waiting at a goal or to set out.
+    /// The state that it lives by; of those who live by none: walking, or waiting at a goal or to set out.
     State,
 }
 

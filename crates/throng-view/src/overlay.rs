@@ -206,6 +206,23 @@ fn scale_row(of: fn(f32) -> colour::Colour, (low, high): (f32, f32), unit: &str)
     Row::Scale(colours, [number(low), unit.to_owned(), number(high)])
 }
 
+/// States that people live by, and of others whether they walk.
+fn state_rows(scene: &Scene) -> Vec<Row> {
+    const MOST: usize = 16;
+    let swatch = |c: colour::Colour, name: &str| Row::Swatch(colour::egui(c), shortened(name));
+    let states = scene.states.iter().take(MOST).enumerate();
+    let mut rows: Vec<Row> =
+        states.map(|(number, state)| swatch(colour::state(&scene.states, number), &state.name)).collect();
+    if scene.states.len() > MOST {
+        rows.push(Row::Title(format!("… and {} more", scene.states.len() - MOST)));
+    }
+    if scene.groups.iter().any(|g| !g.lives()) {
+        rows.push(swatch(colour::STATES[0], "walking"));
+        rows.push(swatch(colour::STATES[1], "waiting"));
+    }
+    rows
+}
+
 impl Caption<'_> {
     fn rows(&self) -> Vec<Row> {
         let (look, scene) = (self.look, self.scene);
@@ -273,10 +290,7 @@ impl Caption<'_> {
                     }
                 }
                 Colouring::Group => rows.extend(kinds(scene.groups.iter().map(|g| g.name.as_str()).collect())),
-                Colouring::State => {
-                    rows.push(Row::Swatch(colour::egui(colour::STATES[0]), "walking".into()));
-                    rows.push(Row::Swatch(colour::egui(colour::STATES[1]), "waiting".into()));
-                }
+                Colouring::State => rows.extend(state_rows(scene)),
                 _ => rows.push(scale_row(colour::amount, self.colouring_limits, unit.unwrap_or(""))),
             }
         }

@@ -118,6 +118,9 @@ pub(crate) struct CheckArgs {
     /// Say only whether it is fine.
     #[arg(long)]
     pub(crate) quiet: bool,
+    /// Draw the states that people live by, and what leads from one to another. (The floor is drawn by `throng render`.)
+    #[arg(long, value_name = "F.png")]
+    pub(crate) picture: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -54,6 +54,7 @@ const AMOUNT_AT: u32 = 512u;
 const KINDS_AT: u32 = 768u;
 const KINDS: u32 = 32u;
 const STATES_AT: u32 = 800u;
+const MACHINE_AT: u32 = 802u;
 
 fn to_world(pixel: vec2<f32>) -> vec2<f32> {
     let away = (pixel - 0.5 * view.size) / view.scale;

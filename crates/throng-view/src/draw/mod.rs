@@ -38,6 +38,9 @@ use trails::Trails;
 use view::View;
 use wgpu::{Buffer, BufferUsages, RenderPass};
 
+/// Says of a group's sprite that the group lives by states. Shaders know it too.
+pub const LIVES: u32 = 0x1_0000;
+
 /// Bodies whose drawn radius is below this are added up by pixel, px: one alone covers no pixel more than once.
 const FAR: f32 = 0.56;
 /// Between arrows, px at least.
@@ -149,7 +152,7 @@ impl Painter {
                 ..wgpu::SamplerDescriptor::default()
             }),
             view: buffer(gpu, "view", size_of::<View>() as u64, BufferUsages::UNIFORM),
-            palette: filled(gpu, "palette", &crate::colour::table(), storage),
+            palette: filled(gpu, "palette", &crate::colour::table(&scene.states), storage),
             uploaded: None,
             shown: buffer(gpu, "shown", field_bytes, storage),
             persons: buffer(gpu, "persons", field_bytes, storage),
@@ -215,7 +218,7 @@ impl Painter {
     }
 
     /// What each group looks like: 0 a person, 1 a disc, 2 an arrow, from 3 on one of the pictures (RGBA, [`SPRITE`] pixels
-    /// wide and high, facing east).
+    /// wide and high, facing east); and [`LIVES`] if it lives by states.
     pub fn set_sprites(&mut self, kinds: &[u32], pictures: &[Vec<u8>]) {
         let mut kinds = kinds.to_vec();
         // Groups may come while it runs.
