@@ -19,6 +19,7 @@ mod read;
 mod scale;
 mod show;
 mod start;
+mod terrain;
 mod value;
 
 pub use crate::stages::steer::Steer;
@@ -33,6 +34,7 @@ pub use looks::{Picture, Sprite};
 pub use model::{Model, OwnWeights, Plan, Weights};
 pub use parameters::Parameters;
 pub use scale::ScaleError;
+pub use terrain::{HeightMap, Hill, LocalWeights, STEEPEST, SlopeLaw, Terrain};
 
 pub(crate) use hazard::MOST_CORNERS;
 pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
@@ -76,6 +78,10 @@ pub struct Scene {
     pub seed: u32,
     /// Walls and ground.
     pub map: Map,
+    /// How high the floor is.
+    pub terrain: Terrain,
+    /// Where the parts of the cost of `plan = "froblins"` count more or less.
+    pub local_weights: Vec<LocalWeights>,
     /// Where agents can head for.
     pub goals: Vec<Goal>,
     /// Who walks.
@@ -391,7 +397,10 @@ impl Scene {
 
     /// The same where zones have these factors at most, and people flee at most so much faster than they walk.
     pub(crate) fn top_speed_within(&self, zone_limits: &[f32], flee_limit: f32) -> f32 {
-        self.groups.iter().map(|g| g.speed.max()).fold(0.0, f32::max) * self.top_factor(zone_limits) * flee_limit
+        self.groups.iter().map(|g| g.speed.max()).fold(0.0, f32::max)
+            * self.top_factor(zone_limits)
+            * flee_limit
+            * self.terrain.top_factor()
     }
 
     /// A bound of the factor that zones put on anybody's speed. Where zones overlap their factors multiply.

@@ -133,7 +133,7 @@ impl CpuEngine {
             fields.blocks.forget();
             self.world.hazards.go_back(&crowd.hazards);
             speed_field(&self.world, &self.law, fields);
-            let speed = (self.fields.speed.as_slice(), self.law.reference);
+            let speed = (self.fields.speed.as_slice(), self.fields.density.as_slice(), self.law.reference);
             self.planner.begin(&self.scene.model, &self.world, speed, || crowd, work);
             self.planner.go_on(work);
             if work.finish {

@@ -7,10 +7,12 @@ mod hazards;
 mod journey;
 mod map;
 mod model;
+pub(super) mod npy;
 mod pictures;
 mod places;
 mod portals;
 mod shape;
+mod terrain;
 
 use super::error::{SceneError, Source};
 use super::value::{self, Kind, Node, Table, nearest, plain, shorten};
@@ -37,7 +39,7 @@ const MOST_SHAPES: usize = 1 << 20;
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
     let keys = &[
-        "name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "portal", "door", "hazard", "event", "measure",
+        "name", "cell", "dt", "seed", "size", "map", "terrain", "weights", "goal", "agents", "zone", "portal", "door", "hazard", "event", "measure",
         "model",
     ];
     let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
@@ -71,6 +73,8 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     map.exits = map_table.text("exits", "a file's name")?.map(str::to_owned);
     map.background = background(&map_table, &pictures)?;
 
+    let terrain = terrain::terrain(&root, &grid, &pictures)?;
+    let local_weights = terrain::local_weights(&root, &grid)?;
     let goals = goals(&root, exit_goals(images.exits.as_ref(), &map_table)?, &grid)?;
     let zones = zones(&root, &grid)?;
     let portals = portals::portals(&root, &grid)?;
@@ -92,7 +96,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     }
     let source = source.clone();
     let scene =
-        Scene { name, grid, dt, seed, map, goals, groups, zones, portals, doors, hazards, events, measures, model, source };
+        Scene { name, grid, dt, seed, map, terrain, local_weights, goals, groups, zones, portals, doors, hazards, events, measures, model, source };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
 }
@@ -143,10 +147,13 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
     }
     let anywhere = vec![Shape::Rect(scene.grid.bounds())];
     let entry = if group.arrive == Arrive::Respawn { group.entry.clone() } else { Vec::new() };
+    let level = Hill { at: Vec2::ZERO, radius: 1.0, height: 0.0 };
+    let hills = if scene.terrain.is_flat() { Vec::new() } else { vec![level] };
     let alone = Scene {
         map: Map::default(),
         goals: scene.goals.iter().map(|g| Goal { shapes: anywhere.clone(), cells: Vec::new(), ..g.clone() }).collect(),
-        hazards: Vec::new(),
+        // Slopes make people faster, whatever file they come from.
+        terrain: Terrain { heights: None, hills, ..scene.terrain.clone() },
         groups: vec![Group { density: None, entry, sprite: Sprite::Person, ..group.clone() }],
         // Zones make people faster, and names are what they wait for.
         events: scene.events.iter().filter_map(as_group_sees_it).collect(),
