@@ -61,6 +61,18 @@ pub enum Field {
     Use,
     /// How bad hazards are: see [`crate::world::hazards`].
     Hazard,
+    /// How high the floor is, m.
+    Height,
+    /// How steep it is, in metres up for a metre on.
+    Slope,
+}
+
+impl Field {
+    /// Whether it follows from the world alone, so that no device keeps it.
+    #[must_use]
+    pub fn is_of_world(self) -> bool {
+        matches!(self, Self::Hazard | Self::Height | Self::Slope)
+    }
 }
 
 /// The values of a field, south row first.

@@ -47,7 +47,7 @@ impl Schedule {
     pub(crate) fn new(model: &Model) -> Self {
         Self {
             every: model.plan_every.max(1),
-            follows_crowd: model.plan == Plan::Continuum,
+            follows_crowd: model.plan != Plan::Static,
             valid: false,
             under_way: false,
         }

@@ -21,6 +21,7 @@ mod scale;
 mod show;
 mod show_states;
 mod start;
+mod terrain;
 mod value;
 
 pub use crate::stages::steer::Steer;
@@ -36,6 +37,7 @@ pub use machine::{Does, MachineState, Nearby, Transition, When};
 pub use model::{Model, OwnWeights, Plan, Weights};
 pub use parameters::Parameters;
 pub use scale::ScaleError;
+pub use terrain::{HeightMap, Hill, LocalWeights, STEEPEST, SlopeLaw, Terrain};
 
 pub(crate) use hazard::MOST_CORNERS;
 pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
@@ -79,6 +81,10 @@ pub struct Scene {
     pub seed: u32,
     /// Walls and ground.
     pub map: Map,
+    /// How high the floor is.
+    pub terrain: Terrain,
+    /// Where the parts of the cost of `plan = "froblins"` count more or less.
+    pub local_weights: Vec<LocalWeights>,
     /// Where agents can head for.
     pub goals: Vec<Goal>,
     /// Who walks.
@@ -402,7 +408,8 @@ impl Scene {
     pub(crate) fn top_speed_within(&self, zone_limits: &[f32], flee_limit: f32) -> f32 {
         let quickest = self.states.iter().map(|s| s.speed).fold(1.0, f32::max);
         let top = |g: &Group| g.speed.max() * if g.lives() { quickest } else { 1.0 };
-        self.groups.iter().map(top).fold(0.0, f32::max) * self.top_factor(zone_limits) * flee_limit
+        let factors = self.top_factor(zone_limits) * flee_limit * self.terrain.top_factor();
+        self.groups.iter().map(top).fold(0.0, f32::max) * factors
     }
 
     /// A bound of the factor that zones put on anybody's speed. Where zones overlap their factors multiply.

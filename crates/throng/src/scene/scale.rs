@@ -68,6 +68,11 @@ impl Scene {
         for (shape, _) in &mut map.discomfort {
             *shape = shape.scaled(stretch);
         }
+        if let Some(heights) = &mut self.terrain.heights {
+            heights.cells = (0..new.len()).map(|i| heights.cells[source_cell(i)]).collect();
+        }
+        self.terrain.hills.iter_mut().for_each(|hill| hill.at *= stretch);
+        self.local_weights.iter_mut().for_each(|w| w.shape = w.shape.scaled(stretch));
         for zone in &mut self.zones {
             zone.shape = zone.shape.scaled(stretch);
         }

@@ -66,6 +66,7 @@ impl Scene {
             writeln!(o, "  {{ {}, value = {value} }},", shape(s))?;
         }
         writeln!(o, "]")?;
+        self.write_terrain(o)?;
         for goal in self.goals.iter().filter(|g| !(g.shapes.is_empty() && g.cells.is_empty())) {
             writeln!(o, "\n[[goal]]\nname = {}", quoted(&goal.name))?;
             // The cells of an image's goals are in the image.
@@ -78,6 +79,30 @@ impl Scene {
             }
         }
         Ok(())
+    }
+
+    /// Heights, and where weights differ.
+    fn write_terrain(&self, o: &mut String) -> std::fmt::Result {
+        let terrain = &self.terrain;
+        if *terrain != Terrain::default() {
+            writeln!(o, "\n[terrain]")?;
+            if let Some(map) = &terrain.heights {
+                writeln!(o, "heights = {}", quoted(&map.name))?;
+                if let Some([low, high]) = map.range {
+                    writeln!(o, "low = {low}  # m\nhigh = {high}  # m")?;
+                }
+            }
+            writeln!(o, "hills = [")?;
+            for Hill { at, radius, height } in &terrain.hills {
+                writeln!(o, "  {{ at = [{}, {}], radius = {radius}, height = {height} }},", at.x, at.y)?;
+            }
+            writeln!(o, "]\nlaw = \"{}\"", if terrain.law == SlopeLaw::Tobler { "tobler" } else { "none" })?;
+            writeln!(o, "steepest = {}  # m up for a metre on", terrain.steepest)?;
+        }
+        self.local_weights.iter().try_for_each(|w| {
+            let [terrain, density, hazard] = w.factors;
+            writeln!(o, "\n[[weights]]\n{}\nterrain = {terrain}\ndensity = {density}\nhazard = {hazard}", shape(&w.shape))
+        })
     }
 
     /// Zones, portals, doors and events.

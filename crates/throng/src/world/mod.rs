@@ -16,6 +16,7 @@ pub mod portals;
 pub mod routes;
 pub mod sources;
 pub mod stays;
+pub mod terrain;
 pub mod walls;
 
 use crate::geometry::Shape;
@@ -32,6 +33,7 @@ use rayon::prelude::*;
 use routes::Routes;
 use sources::SourceNow;
 use stays::Stays;
+use terrain::Terrain;
 use walls::{LINK, Wall, Walls};
 
 /// Values that one thread handles at least: fewer are done sooner than shared.
@@ -50,6 +52,10 @@ pub struct World {
     pub discomfort: Vec<f32>,
     /// Speed factor per cell.
     pub zone: Vec<f32>,
+    /// How high the floor is, and what follows from it.
+    pub terrain: Terrain,
+    /// Factors per cell on the weights of terrain, density and hazards of `plan = "froblins"`; empty if there are none.
+    pub cost_factors: Vec<[f32; 3]>,
     /// Zones as the scene draws them, with their speeds now.
     pub zones: Vec<Zone>,
     /// Links that are too narrow, for each class of bodies ([`Routes::radii`]).
@@ -135,6 +141,8 @@ impl World {
             ground: ground_of(scene),
             discomfort: vec![0.0; grid.len()],
             zone: vec![0.0; grid.len()],
+            terrain: Terrain::new(scene),
+            cost_factors: cost_factors(scene),
             zones: scene.zones.clone(),
             narrow: Vec::new(),
             gated: Vec::new(),
@@ -246,7 +254,7 @@ impl World {
     #[must_use]
     pub fn reaches(&self, goal: usize, class: usize) -> Vec<bool> {
         let grid = self.grid;
-        let flags = self.links_for(class);
+        let flags = self.ways_for(class);
         let steps = [grid.width as isize, 1, -(grid.width as isize), -1];
         let mut reached = vec![false; grid.len()];
         let mut front: Vec<usize> = self.free_cells(goal).into_iter().map(|cell| cell as usize).collect();
@@ -278,6 +286,16 @@ impl World {
         flags
     }
 
+    /// The same without the links that are too steep.
+    #[must_use]
+    pub fn ways_for(&self, class: usize) -> Vec<u8> {
+        let mut flags = self.links_for(class);
+        if !self.terrain.is_flat() {
+            flags.iter_mut().enumerate().for_each(|(cell, bits)| *bits &= !self.terrain.steep_links(cell, LINK));
+        }
+        flags
+    }
+
     fn find_narrow_links(&mut self) {
         let radii = self.routes.radii().iter();
         self.narrow = radii.map(|r| narrow::closed_links(&self.walls, &self.grid, *r)).collect();
@@ -292,6 +310,24 @@ impl World {
             self.find_narrow_links();
         }
         learnt
+    }
+
+    /// Height of each cell, m.
+    #[must_use]
+    pub fn heights(&self) -> Vec<f32> {
+        if self.terrain.is_flat() { vec![0.0; self.grid.len()] } else { self.terrain.heights.clone() }
+    }
+
+    /// How steep each cell is, in metres up for a metre on.
+    #[must_use]
+    pub fn steepness(&self) -> Vec<f32> {
+        if self.terrain.is_flat() { vec![0.0; self.grid.len()] } else { self.terrain.steepness() }
+    }
+
+    /// The speed from each cell in a direction, given that on the level; none where it is too steep.
+    pub(crate) fn on_slopes(&self, level: &[[f32; 4]], d: usize) -> Vec<f32> {
+        let factor = |cell: usize| self.terrain.factors.get(cell).map_or(1.0, |f| f[d].max(0.0));
+        level.iter().take(self.grid.len()).enumerate().map(|(cell, speed)| speed[d] * factor(cell)).collect()
     }
 
     /// Adds a wall that may go again.
@@ -433,6 +469,20 @@ pub(crate) fn ground_of(scene: &Scene) -> Vec<f32> {
         change_values_in(&grid, shape, &mut ground, |sum| *sum += value);
     }
     ground
+}
+
+/// Factors per cell on the weights of `plan = "froblins"`; empty if the scene has no `[[weights]]`.
+fn cost_factors(scene: &Scene) -> Vec<[f32; 3]> {
+    if scene.local_weights.is_empty() {
+        return Vec::new();
+    }
+    let mut factors = vec![[1.0; 3]; scene.grid.len()];
+    for place in &scene.local_weights {
+        for cell in cells_in(&scene.grid, &place.shape).collect::<Vec<_>>() {
+            factors[cell].iter_mut().zip(place.factors).for_each(|(all, factor)| *all *= factor);
+        }
+    }
+    factors
 }
 
 /// The greatest discomfort that a single shape or a brush may give: above it a wall is meant.

@@ -12,7 +12,7 @@ use super::state::LAST_STEP;
 use super::totals::{Numbers, Totals};
 use super::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Request, Ticket};
 use crate::measure::crowd;
-use crate::scene::{Change, Model, Scene, SceneError};
+use crate::scene::{Change, Model, Plan, Scene, SceneError};
 use crate::stages::bin::Bins;
 use crate::stages::bin::cpu::Sorter;
 use crate::stages::live::cpu::{Life, Rules};
@@ -194,14 +194,14 @@ impl CpuEngine {
                 self.numbers.splat_overflows = flow::cpu::run(&f.quanta, &f.blocks, &mut f.density, &mut f.velocity);
             }
             // The field is only for planning; whoever walks can ask for its own cell's speed.
-            Stage::Speed if work.begin && planner.schedule.follows_crowd() => speed_field(world, law, f),
+            Stage::Speed if work.begin && model.plan == Plan::Continuum => speed_field(world, law, f),
             Stage::Cost if work.begin => begin_plan(model, world, law, f, planner, work),
             Stage::Potential if work.part.is_some() => self.numbers.solver = planner.go_on(work),
             Stage::Gradient if work.finish => planner.finish(world, work),
             Stage::Speed | Stage::Cost | Stage::Potential | Stage::Gradient => {}
             Stage::Guide => {
                 guide.resize(bins.on_floor(), Guidance::default());
-                let by_field = work.begin && planner.schedule.follows_crowd();
+                let by_field = work.begin && model.plan == Plan::Continuum;
                 let plan = guide::cpu::Plan {
                     grid: &grid,
                     walls,
@@ -249,7 +249,10 @@ impl CpuEngine {
                 (model.steer.steering().avoid)(crowd, &mut own, wanted);
                 agents.own = own;
             }
-            Stage::Move => motion::cpu::run(walls, agents, wanted, scene.dt, world.stride),
+            Stage::Move => {
+                let ground = (&grid, &world.terrain);
+                motion::cpu::run(walls, ground, agents, wanted, scene.dt, world.stride);
+            },
             Stage::Separate => {
                 let room = Room {
                     grid: &grid,

@@ -49,6 +49,9 @@ pub(crate) struct Sizes<'a> {
     pub(crate) rooms: [u64; 2],
     /// A plan lasts for several steps: the crowds that plans were made for are kept.
     pub(crate) plan_spans: bool,
+    /// Whether there are slopes, and places where weights differ.
+    pub(crate) terrain: bool,
+    pub(crate) factors: bool,
     pub(crate) own: &'a [&'static ModelColumn],
 }
 
@@ -136,6 +139,10 @@ buffers! {
     /// Per cell flags (as [`crate::world::walls`] has them), speed factor, discomfort, where its walls are; then weights and
     /// rules of groups, then walls.
     World "world", "world", |s| (s.cells() + s.shapes) * 16;
+    /// Per cell the factors of its links N, E, S, W; then per cell slope x, y, pace, height. Empty where all is level.
+    Terrain "terrain", "world", |s| if s.terrain { s.cells() * 32 } else { 0 };
+    /// Per cell factors on the weights of terrain, density and hazards; empty if there are none.
+    CostFactors "cost_factors", "world", |s| if s.factors { s.cells() * 16 } else { 0 };
     /// What splat adds up.
     Quanta "quanta", "splat", |s| s.cells() * 16;
     /// Per cell density, velocity x, y, and persons in quanta.

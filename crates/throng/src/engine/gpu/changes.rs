@@ -99,9 +99,9 @@ impl GpuEngine {
         self.compile(points);
         if model.solver != old.solver {
             // Its rounds are others; goal cells are those that the device has.
-            self.rounds = Rounds::new(&self.gpu, &self.world, model.solver, self.law.reference);
-        } else if self.rounds.has_weights() {
-            self.rounds.weigh(&self.world, self.law.reference);
+            self.rounds = Rounds::new(&self.gpu, &self.world, &model, self.law.reference);
+        } else if self.rounds.has_weights() || model.plan != old.plan {
+            self.rounds.weigh(&self.world, &model, self.law.reference);
             self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         }
         self.rounds.point_out(&mut self.params);
@@ -114,6 +114,8 @@ impl GpuEngine {
             rooms: [0; 2],
             search: model.neighbours,
             plan_spans: self.schedule.spans_steps(),
+            terrain: !self.world.terrain.is_flat(),
+            factors: !self.world.cost_factors.is_empty(),
             own: &own,
         };
         for buffer in [Buffer::SweepColumns, Buffer::PlannedA, Buffer::PlannedB] {

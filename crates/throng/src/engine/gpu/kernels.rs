@@ -36,6 +36,16 @@ const SIGHT: &str = include_str!("../../world/sight.wgsl");
 const LIVE_NO_POINTS: &str = include_str!("../../stages/live/no_points.wgsl");
 
 const HAZARDS: &str = include_str!("../../world/hazards.wgsl");
+const COST_CONTINUUM: &str = include_str!("../../stages/cost/continuum.wgsl");
+const COST_FROBLINS: &str = include_str!("../../stages/cost/froblins/froblins.wgsl");
+const COST_FACTORS: &str = include_str!("../../stages/cost/froblins/factors.wgsl");
+const COST_NO_FACTORS: &str = include_str!("../../stages/cost/froblins/no_factors.wgsl");
+const COST_TERRAIN: &str = include_str!("../../stages/cost/terrain.wgsl");
+const COST_NO_TERRAIN: &str = include_str!("../../stages/cost/no_terrain.wgsl");
+const GRADIENT_UPWIND: &str = include_str!("../../stages/gradient/upwind.wgsl");
+const GRADIENT_CENTRAL: &str = include_str!("../../stages/gradient/central.wgsl");
+const MOTION_TERRAIN: &str = include_str!("../../stages/motion/terrain.wgsl");
+const MOTION_NO_TERRAIN: &str = include_str!("../../stages/motion/no_terrain.wgsl");
 const COST_HAZARDS: &str = include_str!("../../stages/cost/hazards.wgsl");
 const COST_NO_HAZARDS: &str = include_str!("../../stages/cost/no_hazards.wgsl");
 const FLEE: &str = include_str!("../../stages/steer/flee/flee.wgsl");
@@ -75,6 +85,13 @@ pub(crate) struct Variant {
     /// Whether there is anything that people flee from, and whether plans count it.
     pub(crate) hazards: bool,
     pub(crate) planned_hazards: bool,
+    /// Whether costs are without direction, and whether their weights differ from place to place.
+    pub(crate) froblins: bool,
+    pub(crate) factors: bool,
+    /// Whether directions are by central differences.
+    pub(crate) central: bool,
+    /// Whether there are slopes.
+    pub(crate) terrain: bool,
     /// Whether anybody learns by sight that walls have changed.
     pub(crate) sight: bool,
     /// Whether anybody waits for an event at the end of a leg.
@@ -303,6 +320,24 @@ const fn hazard_pieces(shader: Shader, Variant { hazards, planned_hazards, .. }:
     }
 }
 
+/// What a shader has to know of the plan and of slopes.
+fn plan_pieces(shader: Shader, variant: Variant) -> Vec<&'static str> {
+    match shader {
+        Shader::Cost => {
+            let mut pieces = vec![if variant.terrain { COST_TERRAIN } else { COST_NO_TERRAIN }];
+            match (variant.froblins, variant.factors) {
+                (false, _) => pieces.push(COST_CONTINUUM),
+                (true, true) => pieces.extend([COST_FACTORS, COST_FROBLINS]),
+                (true, false) => pieces.extend([COST_NO_FACTORS, COST_FROBLINS]),
+            }
+            pieces
+        }
+        Shader::Gradient => vec![if variant.central { GRADIENT_CENTRAL } else { GRADIENT_UPWIND }],
+        Shader::Motion => vec![if variant.terrain { MOTION_TERRAIN } else { MOTION_NO_TERRAIN }],
+        _ => Vec::new(),
+    }
+}
+
 /// The text of a shader, all pieces joined; a steering's own is part of `avoid`.
 #[must_use]
 pub(crate) fn text(shader: Shader, variant: Variant) -> String {
@@ -315,6 +350,7 @@ pub(crate) fn text(shader: Shader, variant: Variant) -> String {
     pieces.extend(goal_pieces(shader, variant));
     pieces.extend(state_pieces(shader, variant));
     pieces.extend(hazard_pieces(shader, variant));
+    pieces.extend(plan_pieces(shader, variant));
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
         if own.contains("> world:") {
@@ -358,6 +394,16 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
         ("live with full goals", Shader::Live, limited),
         ("room with full goals", Shader::Room, limited),
     ];
+    let land = Variant { terrain: true, ..more };
+    let froblins = Variant { froblins: true, factors: true, central: true, ..land };
+    let with_land = [
+        ("cost on slopes", Shader::Cost, land),
+        ("cost of froblins", Shader::Cost, Variant { froblins: true, ..Variant::default() }),
+        ("cost of froblins with everything", Shader::Cost, froblins),
+        ("central gradient", Shader::Gradient, froblins),
+        ("motion on slopes", Shader::Motion, land),
+    ];
+    let with_land = with_land.map(|(name, shader, variant)| (name, text(shader, variant)));
     let with_limits = with_limits.map(|(name, shader, variant)| (name, text(shader, variant)));
     let living = Variant { states: true, crowding: true, ..limited };
     let with_states = [
@@ -369,7 +415,7 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
         ("change with states", Shader::Change),
     ];
     let with_states = with_states.map(|(name, shader)| (name, text(shader, living)));
-    common.chain(steerings).chain(with_more).chain(with_limits).chain(with_states)
+    common.chain(steerings).chain(with_more).chain(with_limits).chain(with_states).chain(with_land)
 }
 
 /// A buffer that a shader asks for.
@@ -527,7 +573,9 @@ mod tests {
         let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
         let held = Variant { goals: Goals::Held, ..Variant::default() };
         let living = Variant { states: true, crowding: true, ..limited };
-        Steer::ALL.iter().flat_map(plain).chain([held, limited, living])
+        let land = Variant { terrain: true, ..Variant::default() };
+        let froblins = Variant { froblins: true, factors: true, central: true, planned_hazards: true, ..land };
+        Steer::ALL.iter().flat_map(plain).chain([held, limited, living, land, froblins])
     }
 
     #[test]

@@ -157,7 +157,7 @@ impl GpuEngine {
         let own = scene.columns(&scene.model, points);
         agents.use_columns(&own);
         let schedule = Schedule::new(&scene.model);
-        let rounds = Rounds::new(gpu, &world, scene.model.solver, law.reference);
+        let rounds = Rounds::new(gpu, &world, &scene.model, law.reference);
         rounds.point_out(&mut params);
         stopwatch.lap("rounds");
         let shapes = tables.shapes(&world.grid);
@@ -170,6 +170,8 @@ impl GpuEngine {
             rooms: [rooms::words(&world, params.agents), rooms::table(&world).len() as u64],
             search: scene.model.neighbours,
             plan_spans: schedule.spans_steps(),
+            terrain: !world.terrain.is_flat(),
+            factors: !world.cost_factors.is_empty(),
             own: &own,
         };
         let buffers = Buffers::new(gpu, &sizes)?;
@@ -315,6 +317,8 @@ fn check(gpu: &Gpu, scene: &Scene, world: &World) -> Result<(), GpuError> {
         rooms: [0; 2],
         search: scene.model.neighbours,
         plan_spans: Schedule::new(&scene.model).spans_steps(),
+        terrain: !world.terrain.is_flat(),
+        factors: !world.cost_factors.is_empty(),
         own: &scene.columns(&scene.model, scene.needs_points()),
     };
     buffers::check(gpu, &sizes).map(|_| ())

@@ -7,6 +7,7 @@ use super::kernels::{Goals, Kernel, Program, Shader, Variant, round_layout};
 use super::rounds::STRIDE;
 use crate::scene::{Model, Plan, Scene};
 use crate::stages::Stage;
+use crate::stages::cost::froblins::GradientBy;
 use crate::stages::potential::{Scheme, Solver};
 use crate::stages::separate::Search;
 use crate::world::World;
@@ -36,6 +37,10 @@ impl CompiledFor {
                 points,
                 doors: scene.has_doors(),
                 hazards: scene.has_hazards(),
+                froblins: scene.model.plan == Plan::Froblins,
+                factors: scene.model.plan == Plan::Froblins && !world.cost_factors.is_empty(),
+                central: scene.model.gradient_by() == GradientBy::Central,
+                terrain: !world.terrain.is_flat(),
                 planned_hazards: scene.has_hazards() && scene.model.plan != Plan::Static,
                 sight: world.routes.views().contains(&View::First),
                 signals: scene.uses_signals(),

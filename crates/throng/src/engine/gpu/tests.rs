@@ -364,7 +364,9 @@ fn a_hazard_that_moves_in_every_step_leaves_the_solver_its_rounds() {
                 [[hazard]]\nkind = \"ghost\"\nat = [20, 10]\nradius = 2\n";
     let scene = Scene::parse("ghost.toml", text, &NoFiles).unwrap();
     let given = |moves: bool| {
-        let mut sim = crate::Simulation::on(&scene, Box::new(GpuEngine::new(&scene, gpu()).unwrap()));
+        let engine = GpuEngine::new(&scene, gpu()).unwrap();
+        let bound = engine.rounds.given;
+        let mut sim = crate::Simulation::on(&scene, Box::new(engine));
         for k in 0..60 {
             if moves {
                 assert!(sim.move_hazard(0, Vec2::new(20.0, 5.0 + 0.1 * k as f32)));
@@ -373,8 +375,7 @@ fn a_hazard_that_moves_in_every_step_leaves_the_solver_its_rounds() {
         }
         let report = sim.counters().solver;
         assert!(report.converged, "{report:?}");
-        let engine = sim.engine().on_gpu().unwrap();
-        (engine.rounds.given, engine.rounds.bound)
+        (sim.engine().on_gpu().unwrap().rounds.given, bound)
     };
     let ((calm, bound), (moved, _)) = (given(false), given(true));
     assert!(moved <= calm + calm / 4 && moved < bound / 2, "{moved} rounds with calls, {calm} without, of {bound}");

@@ -8,10 +8,12 @@ mod journey;
 mod machine;
 mod map;
 mod model;
+pub(super) mod npy;
 mod pictures;
 mod places;
 mod portals;
 mod shape;
+mod terrain;
 
 use super::error::{SceneError, Source};
 use super::value::{self, Kind, Node, Table, nearest, plain, shorten};
@@ -38,8 +40,8 @@ const MOST_SHAPES: usize = 1 << 20;
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
     let keys = &[
-        "name", "cell", "dt", "seed", "size", "map", "goal", "agents", "state", "zone", "portal", "door", "hazard",
-        "event", "measure", "model",
+        "name", "cell", "dt", "seed", "size", "map", "terrain", "weights", "goal", "agents", "state", "zone", "portal",
+        "door", "hazard", "event", "measure", "model",
     ];
     let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
     if let Kind::Table(entries) = &root_node.kind
@@ -72,6 +74,8 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     map.exits = map_table.text("exits", "a file's name")?.map(str::to_owned);
     map.background = background(&map_table, &pictures)?;
 
+    let terrain = terrain::terrain(&root, &grid, &pictures)?;
+    let local_weights = terrain::local_weights(&root, &grid)?;
     let goals = goals(&root, exit_goals(images.exits.as_ref(), &map_table)?, &grid)?;
     let zones = zones(&root, &grid)?;
     let portals = portals::portals(&root, &grid)?;
@@ -102,7 +106,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     }
     let source = source.clone();
     let scene =
-        Scene { name, grid, dt, seed, map, goals, groups, states, zones, portals, doors, hazards, events, measures, model, source };
+        Scene { name, grid, dt, seed, map, terrain, local_weights, goals, groups, states, zones, portals, doors, hazards, events, measures, model, source };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
 }
@@ -157,10 +161,13 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
     }
     let anywhere = vec![Shape::Rect(scene.grid.bounds())];
     let entry = if group.arrive == Arrive::Respawn { group.entry.clone() } else { Vec::new() };
+    let level = Hill { at: Vec2::ZERO, radius: 1.0, height: 0.0 };
+    let hills = if scene.terrain.is_flat() { Vec::new() } else { vec![level] };
     let mut alone = Scene {
         map: Map::default(),
         goals: scene.goals.iter().map(|g| Goal { shapes: anywhere.clone(), cells: Vec::new(), ..g.clone() }).collect(),
-        hazards: Vec::new(),
+        // Slopes make people faster, whatever file they come from.
+        terrain: Terrain { heights: None, hills, ..scene.terrain.clone() },
         groups: vec![Group { density: None, entry, sprite: Sprite::Person, ..group.clone() }],
         states: Vec::new(),
         // Zones make people faster, and names are what they wait for.

@@ -202,6 +202,53 @@ journey = [{ goal = "east", wait = 1 }, "west"]
 arrive = "next"
 "#;
 
+/// Hills, a cliff, places where weights differ and a cloud, with costs without direction.
+const HILLS: &str = r#"
+name = "hills"
+cell = 0.5
+size = [23.5, 17.5]
+seed = 9
+[map]
+walls = [{ rect = [9, 4, 9.1, 12] }, { circle = [16, 9, 1.3] }]
+[terrain]
+hills = [{ at = [6, 9], radius = 5, height = 1.2 }, { at = [14, 4], radius = 3, height = -0.7 }, { at = [20, 15], radius = 2, height = 3 }]
+[[weights]]
+circle = [18, 8, 3]
+density = 3
+[[weights]]
+rect = [2, 2, 8, 6]
+terrain = 0.5
+hazard = 2
+[[goal]]
+name = "east"
+rect = [22, 7, 23.5, 10]
+[[goal]]
+name = "west"
+rect = [0, 2, 1, 6]
+[[zone]]
+name = "mud"
+rect = [11, 12, 15, 16]
+speed = 0.5
+[[hazard]]
+kind = "gas"
+at = [12, 10]
+radius = 1.5
+[[agents]]
+count = 150
+start = { rect = [2, 2, 18, 14] }
+place = "random"
+radius = { uniform = [0.1, 0.3] }
+journey = ["east", "west"]
+arrive = "next"
+[[agents]]
+count = 20
+start = { rect = [2, 2, 18, 14] }
+place = "random"
+discomfort_weight = 5
+journey = ["west", "east"]
+arrive = "next"
+"#;
+
 /// A scene, cells that are painted as walls before the first step, and the steps that a run has done when its stages are compared.
 pub(super) struct Case {
     pub(super) scene: Scene,
@@ -264,7 +311,16 @@ pub(super) fn cases() -> Vec<Case> {
     let door = Scene::parse("door.toml", DOOR, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let rooms = Scene::parse("rooms.toml", ROOMS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let hazards = Scene::parse("hazards.toml", HAZARDS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
+    let hills = |model: &str| {
+        let text = format!("{HILLS}[model]\n{model}");
+        Scene::parse("hills.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"))
+    };
+    let froblins = hills("plan = \"froblins\"\nsteer = \"follow\"\n");
+    let central = hills("plan = \"froblins\"\nfroblins = { gradient = \"central\" }\n");
     let of_runs = [
+        (froblins, 30),
+        (central, 5),
+        (hills(""), 20),
         (hazards.clone(), 0),
         (hazards, 60),
         (rooms.clone(), 0),
