@@ -1,6 +1,7 @@
 //! People who live by states, on both engines: they do what the machine says, in the order and at the moments that it says; whatever it asks is
 //! checked against a slow, plain reference.
 
+mod broken;
 mod conditions;
 #[path = "../engines/mod.rs"]
 mod engines;

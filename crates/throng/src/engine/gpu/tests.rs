@@ -312,6 +312,9 @@ fn living_gives_the_same_arrivals_entries_and_states() {
             assert!((ours.heading[i] - theirs.heading[i]).length() < 1e-4, "{case}: heading of {}", ours.id[i]);
         }
         assert_eq!(ours.have_points(), theirs.have_points());
+        assert_eq!(ours.group, theirs.group, "{case}");
+        let clips = |a: &Agents| (0..a.len()).map(|i| a.clip(i)).collect::<Vec<_>>();
+        assert_eq!(clips(&ours), clips(theirs), "{case}: states");
         let rooms = |a: &Agents| (0..a.len()).map(|i| a.room(i)).collect::<Vec<_>>();
         assert_eq!(rooms(&ours), rooms(theirs), "{case}: who is counted where");
         let counts = goals::counts(&engine.world.places, theirs);

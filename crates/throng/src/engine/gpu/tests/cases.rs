@@ -46,6 +46,114 @@ journey = ["east"]
 arrive = "park"
 "#;
 
+/// Most live by states, with everything that a transition may ask.
+const STATES: &str = r#"
+name = "states"
+cell = 0.5
+size = [23.5, 17.5]
+seed = 9
+[map]
+walls = [{ rect = [9, 4, 9.1, 12] }, { circle = [16, 9, 1.3] }]
+[[goal]]
+name = "patches"
+shapes = [{ rect = [19, 2, 22, 6], capacity = 9 }, { circle = [20, 13, 1.5], capacity = 4 }]
+[[goal]]
+name = "camp"
+rect = [1, 1, 4, 9]
+[[portal]]
+name = "tunnel"
+between = [[6, 14, 7, 15], [14, 14, 15, 15]]
+length = 2
+[[event]]
+at = 0.4
+name = "gong"
+[[hazard]]
+kind = "ghost"
+path = [[10, 8], [20, 8]]
+speed = 2
+radius = 0.6
+fear = 0.4
+[[agents]]
+name = "bold"
+count = 90
+start = { rect = [10, 1, 22.5, 16] }
+place = "random"
+radius = { uniform = [0.1, 0.3] }
+state = "hungry"
+goal_distance = { uniform = [0.2, 1.2] }
+[[agents]]
+name = "shy"
+count = 50
+start = { rect = [1, 1, 12, 16] }
+place = "random"
+radius = { uniform = [0.1, 0.3] }
+state = "rest"
+[[agents]]
+name = "late"
+source = { rate = 30, total = 20 }
+start = { rect = [10, 1, 14, 4] }
+radius = { uniform = [0.1, 0.3] }
+state = "hungry"
+[[agents]]
+name = "guests"
+count = 10
+start = { rect = [10, 1, 18, 16] }
+radius = { uniform = [0.1, 0.3] }
+journey = [{ goal = "patches", wait = 0.4 }, "camp"]
+arrive = "next"
+[[state]]
+name = "hungry"
+goal = "patches"
+speed = 1.3
+[[state.then]]
+to = "flee"
+when = { hazard_within = 1.5 }
+interrupt = true
+[[state.then]]
+to = "rest"
+when = { agents_within = { radius = 0.8, count = 3 }, chance = 0.9 }
+interrupt = true
+group = "shy"
+[[state.then]]
+to = "eat"
+[[state]]
+name = "eat"
+seconds = { uniform = [0.1, 0.6] }
+at = "patches"
+[[state.then]]
+to = "home"
+when = { chance = 0.6 }
+[[state]]
+name = "home"
+goal = "camp"
+[[state.then]]
+to = "hungry"
+when = { goal_within = { goal = "patches", metres = 3 }, after = 0.2 }
+interrupt = true
+[[state.then]]
+to = "rest"
+[[state]]
+name = "rest"
+seconds = { uniform = [0.1, 0.3] }
+at = "camp"
+[[state.then]]
+to = "home"
+when = { event = "gong", group = "shy" }
+group = "bold"
+[[state.then]]
+to = "hungry"
+when = { agents_within = { radius = 1, count = 0, most = 4, state = "rest" } }
+[[state]]
+name = "flee"
+flee = true
+seconds = 0.2
+[[state.then]]
+to = "hungry"
+when = { hazard_beyond = 2 }
+[model]
+goal_crowding = 2
+"#;
+
 /// Everybody heads for points, some of them from outside and some on the way to a goal.
 const POINTS: &str = r#"
 name = "points"
@@ -317,7 +425,11 @@ pub(super) fn cases() -> Vec<Case> {
     };
     let froblins = hills("plan = \"froblins\"\nsteer = \"follow\"\n");
     let central = hills("plan = \"froblins\"\nfroblins = { gradient = \"central\" }\n");
+    let states = Scene::parse("states.toml", STATES, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let of_runs = [
+        (states.clone(), 0),
+        (states.clone(), 9),
+        (states, 60),
         (froblins, 30),
         (central, 5),
         (hills(""), 20),
