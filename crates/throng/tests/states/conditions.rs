@@ -86,9 +86,9 @@ fn what_interrupts_is_tested_in_every_step_and_what_does_not_waits_for_the_end_o
         for mut sim in runs(&one(&machine(interrupt))) {
             let name = sim.engine().name();
             // An event at 1 s happens before step 20: from that step on they do something else.
-            assert_eq!(first_step_in(&mut sim, "run", 100), Some(expected), "{name}");
+            assert_eq!(first_step_in(&mut sim, "run", 70), Some(expected), "{name}");
             // The same alarm is no news to the new state.
-            assert_eq!(first_step_in(&mut sim, "first", 200), None, "{name}");
+            assert_eq!(first_step_in(&mut sim, "first", expected + 50), None, "{name}");
         }
     }
 }

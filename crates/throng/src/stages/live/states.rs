@@ -127,17 +127,18 @@ pub(super) fn live_on(rules: Rules<'_>, agents: &mut Agents, bins: &Bins) {
     if rules.machine.is_empty() {
         return;
     }
-    let people: &Agents = agents;
+    let Some(own) = agents.own.iter().position(|o| o.column.info == COLUMN.info) else { return };
+    let (people, clips): (&Agents, &[Vec2]) = (agents, bytemuck::cast_slice(&agents.own[own].values));
     let decisions: Vec<(u32, Decision)> = (0..bins.alive())
         .into_par_iter()
         .with_min_len(512)
         .filter(|&i| people.state[i].on_floor() && rules.lives(people.group[i]))
-        .map(|i| (i as u32, decide(rules, people, bins, i)))
+        .map(|i| (i as u32, decide(rules, people, bins, i, clips[i])))
         .collect();
     for (i, decision) in decisions {
         let i = i as usize;
-        let clip = agents.clip(i).unwrap_or_default();
-        agents.set_clip(i, Vec2::new((clip.x + 1.0).min(MOST_STEPS), clip.y));
+        let lasted = &mut agents.own[own].values[2 * i];
+        *lasted = (*lasted + 1.0).min(MOST_STEPS);
         match decision {
             Decision::GoOn => {}
             Decision::Again => agents.wake[i] = end_of_clip(rules, agents, i),
@@ -238,13 +239,15 @@ fn end_of_clip(rules: Rules<'_>, agents: &Agents, i: usize) -> u32 {
     now.saturating_add(rules.machine.states[usize::from(agents.leg[i])].duration(words[0]))
 }
 
-fn decide(rules: Rules<'_>, agents: &Agents, bins: &Bins, i: usize) -> Decision {
+fn decide(rules: Rules<'_>, agents: &Agents, bins: &Bins, i: usize, clip: Vec2) -> Decision {
     let state = &rules.machine.states[usize::from(agents.leg[i])];
     let lasts = agents.state[i].waits() || state.kind == Kind::Flee;
     let ended = lasts && rules.step.saturating_add(1) >= agents.wake[i];
+    // The steps that its state has lasted, with this one.
+    let lasted = (clip.x as u32).saturating_add(1);
     for number in state.first..state.first + state.count {
         let way = &rules.machine.transitions[number];
-        if (way.interrupt || ended) && holds(rules, agents, bins, i, number) {
+        if (way.interrupt || ended) && holds(rules, agents, bins, (i, lasted), number) {
             return Decision::Take(number);
         }
     }
@@ -252,11 +255,9 @@ fn decide(rules: Rules<'_>, agents: &Agents, bins: &Bins, i: usize) -> Decision 
 }
 
 /// Whether a transition holds for somebody.
-fn holds(rules: Rules<'_>, agents: &Agents, bins: &Bins, i: usize, number: usize) -> bool {
+fn holds(rules: Rules<'_>, agents: &Agents, bins: &Bins, (i, lasted): (usize, u32), number: usize) -> bool {
     let Way { of_group, after, event, chance, goal: (goal, metres), hazard, others, .. } =
         &rules.machine.transitions[number];
-    // The steps that its state has lasted, with this one.
-    let lasted = agents.clip(i).map_or(0, |clip| clip.x as u32).saturating_add(1);
     let now = rules.step.saturating_add(1);
     let began = now.saturating_sub(lasted);
     let dice = || {
