@@ -290,7 +290,7 @@ impl Simulation {
     }
 
     /// A change by a call.
-    pub(crate) fn edit(&mut self, edit: Edit) {
+    fn edit(&mut self, edit: Edit) {
         self.engine.edit(edit);
         self.edits += 1;
     }
