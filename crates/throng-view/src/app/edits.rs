@@ -56,8 +56,12 @@ impl Tool {
             Self::Walls => "Paint walls; with Shift (or Erase) take them away. Whoever stands there is put aside.",
             Self::Goals => "Drag a goal somewhere else.",
             Self::Drop => "Click to put more people on the floor.",
-            Self::Gas => "Click to let gas out, drag a cloud elsewhere; with Shift (or Erase) take it away. People flee.",
-            Self::Ghost => "Click to put a ghost there, drag one along; with Shift (or Erase) take it away. People flee.",
+            Self::Gas => {
+                "Click to let gas out, drag a cloud elsewhere; with Shift (or Erase) take it away. People flee."
+            }
+            Self::Ghost => {
+                "Click to put a ghost there, drag one along; with Shift (or Erase) take it away. People flee."
+            }
         }
     }
 }

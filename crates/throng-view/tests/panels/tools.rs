@@ -216,9 +216,7 @@ fn gas_and_ghosts_are_put_dragged_and_taken_away_and_all_of_that_is_undone() {
         let at = desk.at(14.0, 9.0);
         desk.click_at(at);
         desk.settled();
-        let near = |found: &[(String, Vec2)], x: f32, y: f32| {
-            matches!(found, [(n, p)] if n == name && p.distance(Vec2::new(x, y)) < 0.1)
-        };
+        let near = |found: &[(String, Vec2)], x: f32, y: f32| matches!(found, [(n, p)] if n == name && p.distance(Vec2::new(x, y)) < 0.1);
         assert!(near(&hazards(&desk), 14.0, 9.0), "{:?}", hazards(&desk));
         assert_eq!(desk.saved().hazards.len(), 1);
         let way = [desk.at(14.1, 9.1), desk.at(12.0, 10.0), desk.at(11.1, 7.1)];

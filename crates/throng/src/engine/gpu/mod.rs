@@ -18,6 +18,7 @@ mod kernels;
 mod load;
 mod params;
 mod pipeline;
+mod plans;
 mod points;
 mod read;
 mod rooms;
@@ -29,6 +30,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod upload;
+mod variant;
 mod world;
 
 pub use buffers::{Buffer, Column};

@@ -39,8 +39,8 @@ const MOST_SHAPES: usize = 1 << 20;
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
     let keys = &[
-        "name", "cell", "dt", "seed", "size", "map", "terrain", "weights", "goal", "agents", "zone", "portal", "door", "hazard", "event", "measure",
-        "model",
+        "name", "cell", "dt", "seed", "size", "map", "terrain", "weights", "goal", "agents", "zone", "portal", "door",
+        "hazard", "event", "measure", "model",
     ];
     let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
     if let Kind::Table(entries) = &root_node.kind
@@ -95,8 +95,25 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
             .help("give at least one of them a value of 0.000001 or more: every way would cost the same"));
     }
     let source = source.clone();
-    let scene =
-        Scene { name, grid, dt, seed, map, terrain, local_weights, goals, groups, zones, portals, doors, hazards, events, measures, model, source };
+    let scene = Scene {
+        name,
+        grid,
+        dt,
+        seed,
+        map,
+        terrain,
+        local_weights,
+        goals,
+        groups,
+        zones,
+        portals,
+        doors,
+        hazards,
+        events,
+        measures,
+        model,
+        source,
+    };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
 }
