@@ -204,6 +204,7 @@ impl Studio {
             limits: frame.limits,
             colouring_limits: frame.colouring_limits,
             goals: &self.goals,
+            hazards: &shot.hazards,
             time: shot.time,
             active: if on_gpu && shooting.caption { sim.counters().active } else { shot.counters.active },
             round: None,
@@ -417,6 +418,7 @@ fn letters(
         if let Some(path) = path {
             overlay::path(&painter, view, caption.camera, &path.points, path.end);
         }
+        caption.hazards(&painter, view);
         if shooting.caption {
             caption.names(&painter, view);
             caption.legend(&painter, view, true);

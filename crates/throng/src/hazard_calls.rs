@@ -1,4 +1,5 @@
-//! Calls that put hazards into a run, move them and take them away.
+//! Calls that put hazards into a run, move them and take them away. They are inputs of steps, not changes of the world: [`Simulation::edits`] does
+//! not count them.
 
 use crate::engine::Edit;
 use crate::scene::{Hazard, MOST_HAZARDS, Moment};
@@ -43,7 +44,7 @@ impl Simulation {
             *seconds = seconds.max(now);
         }
         (hazard.since, hazard.gone) = (0, false);
-        self.edit(Edit::Hazard(number, Box::new(hazard)));
+        self.engine.edit(Edit::Hazard(number, Box::new(hazard)));
         Ok(number)
     }
 
@@ -52,25 +53,30 @@ impl Simulation {
     /// step. Returns whether there is one, and the place is within 10,000 km.
     pub fn move_hazard(&mut self, number: usize, to: Vec2) -> bool {
         let step = self.steps() as u32;
-        self.change_hazard(number, |hazard| {
-            hazard.path = vec![to];
-            hazard.since = step;
-        })
+        self.has_hazard(number)
+            && self.change_hazard(number, |hazard| {
+                hazard.path = vec![to];
+                hazard.since = step;
+            })
     }
 
     /// Takes the hazard with a number away. Returns whether there is one.
     pub fn remove_hazard(&mut self, number: usize) -> bool {
-        self.change_hazard(number, |hazard| hazard.gone = true)
+        self.has_hazard(number) && self.change_hazard(number, |hazard| hazard.gone = true)
     }
 
-    /// Changes anything about the hazard with a number, from the next step on. Returns whether there is one, and a scene could
-    /// say what it is then; if not, nothing changes.
+    fn has_hazard(&self, number: usize) -> bool {
+        self.scene().hazards.get(number).is_some_and(|h| !h.gone)
+    }
+
+    /// Changes anything about the hazard with a number, from the next step on; one that was removed may be there again. Returns whether
+    /// there is or was one, and a scene could say what it is then; if not, nothing changes.
     pub fn change_hazard(&mut self, number: usize, change: impl FnOnce(&mut Hazard)) -> bool {
-        let Some(mut hazard) = self.scene().hazards.get(number).filter(|h| !h.gone).cloned() else { return false };
+        let Some(mut hazard) = self.scene().hazards.get(number).cloned() else { return false };
         change(&mut hazard);
         let sound = hazard.is_sound();
         if sound {
-            self.edit(Edit::Hazard(number, Box::new(hazard)));
+            self.engine.edit(Edit::Hazard(number, Box::new(hazard)));
         }
         sound
     }

@@ -45,9 +45,9 @@
 
 pub mod engine;
 pub mod geometry;
+mod hazard_calls;
 pub mod measure;
 pub mod random;
-mod hazard_calls;
 mod resume;
 pub mod scene;
 mod simulation;

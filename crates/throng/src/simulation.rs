@@ -304,7 +304,7 @@ impl Simulation {
     }
 
     /// A change by a call.
-    pub(crate) fn edit(&mut self, edit: Edit) {
+    fn edit(&mut self, edit: Edit) {
         self.engine.edit(edit);
         self.edits += 1;
     }

@@ -130,7 +130,11 @@ fn on_an_empty_level_floor_the_potential_is_the_distance() {
             let near = |&g: &u32| grid.centre(g as usize % grid.width, g as usize / grid.width).distance(p);
             let exact = 2.0 * goal.iter().map(near).fold(f32::MAX, f32::min);
             // First order: the error of a front that starts from cells is a few tenths of a cell, which costs 1.
-            assert!(ours >= exact - 0.3 && ours <= 1.02 * exact + 0.6, "{}: {ours} at {p}, exactly {exact}", sim.engine().name());
+            assert!(
+                ours >= exact - 0.3 && ours <= 1.02 * exact + 0.6,
+                "{}: {ours} at {p}, exactly {exact}",
+                sim.engine().name()
+            );
         }
     }
 }
@@ -138,7 +142,9 @@ fn on_an_empty_level_floor_the_potential_is_the_distance() {
 #[test]
 fn directions_follow_from_the_potential_by_the_rule_that_is_chosen() {
     for (word, central) in [("central", true), ("upwind", false)] {
-        for mut sim in runs(&scene(&format!("{LAND}[model]\nplan = \"froblins\"\nfroblins = {{ gradient = \"{word}\" }}\n"))) {
+        for mut sim in
+            runs(&scene(&format!("{LAND}[model]\nplan = \"froblins\"\nfroblins = {{ gradient = \"{word}\" }}\n")))
+        {
             sim.steps_by(2).expect("steps");
             let phi = scalars(&mut sim, Field::Potential(0));
             let Values::Vector(ways) = sim.field(Field::Gradient(0)).expect("a field") else { panic!() };
@@ -168,7 +174,9 @@ fn directions_follow_from_the_potential_by_the_rule_that_is_chosen() {
 
 #[test]
 fn no_metre_is_free_whatever_the_weights() {
-    let text = format!("{LAND}[model]\nplan = \"froblins\"\nfroblins = {{ terrain_weight = 0, density_weight = 0, hazard_weight = 0, least_cost = 0.25 }}\n");
+    let text = format!(
+        "{LAND}[model]\nplan = \"froblins\"\nfroblins = {{ terrain_weight = 0, density_weight = 0, hazard_weight = 0, least_cost = 0.25 }}\n"
+    );
     for mut sim in runs(&scene(&text)) {
         sim.step().expect("a step");
         let costs = scalars(&mut sim, Field::Cost(Direction::East));
@@ -184,7 +192,9 @@ fn crowds_arrive_with_either_gradient_through_gates_portals_and_narrow_ways() {
                 [[portal]]\nbetween = [[2, 8, 3, 9], [14, 8, 15, 9]]\nlength = 6\n[[goal]]\nname = \"east\"\nrect = [19, 0, 20, 10]\n\
                 [[event]]\nat = 6\nopen = \"gate\"\n[[agents]]\ncount = 20\nstart = { rect = [1, 1, 6, 7] }\n";
     for gradient in ["upwind", "central"] {
-        for mut sim in runs(&scene(&format!("{text}[model]\nplan = \"froblins\"\nplan_every = 2\nfroblins = {{ gradient = \"{gradient}\" }}\n"))) {
+        for mut sim in runs(&scene(&format!(
+            "{text}[model]\nplan = \"froblins\"\nplan_every = 2\nfroblins = {{ gradient = \"{gradient}\" }}\n"
+        ))) {
             while !sim.is_done() && sim.time() < 60.0 {
                 sim.step().expect("a step");
             }

@@ -134,7 +134,11 @@ fn people_go_over_a_hill_or_round_it_as_the_law_says() {
             sim.step().expect("a step");
         }
         let (over, round) = by_hand(height);
-        assert!((sim.time() / over.min(round) - 1.0).abs() < 0.06, "{height} m: {} s, not {over} or {round}", sim.time());
+        assert!(
+            (sim.time() / over.min(round) - 1.0).abs() < 0.06,
+            "{height} m: {} s, not {over} or {round}",
+            sim.time()
+        );
     }
 }
 
@@ -156,7 +160,15 @@ fn what_is_too_steep_is_a_wall_for_plans_and_nobody_walks_up_it() {
                 [[goal]]\nname = \"down\"\nrect = [0, 0, 1, 12]\n\
                 [[agents]]\ncount = 8\nstart = { rect = [1, 1, 5, 6] }\njourney = [\"up\"]\n\
                 [[agents]]\ncount = 8\nstart = { rect = [15, 1, 19, 6] }\njourney = [\"down\"]\n";
-    let land = |p: Vec2| if p.y > 8.0 { (0.25 * (p.x - 7.0)).clamp(0.0, 1.5) } else if p.x > 10.0 { 1.5 } else { 0.0 };
+    let land = |p: Vec2| {
+        if p.y > 8.0 {
+            (0.25 * (p.x - 7.0)).clamp(0.0, 1.5)
+        } else if p.x > 10.0 {
+            1.5
+        } else {
+            0.0
+        }
+    };
     let scene = with_heights(text, (40, 24, 0.5), land);
     for mut sim in runs(&scene) {
         let name = sim.engine().name();
@@ -182,7 +194,8 @@ fn what_is_too_steep_is_a_wall_for_plans_and_nobody_walks_up_it() {
 #[test]
 fn heights_come_from_arrays_images_and_hills() {
     let sim = |text: &str, files: Vec<(String, Vec<u8>)>| {
-        let text = format!("size = [8, 4]\ncell = 1\n[[goal]]\nrect = [7, 0, 8, 4]\n[[agents]]\ncount = 1\n[terrain]\n{text}");
+        let text =
+            format!("size = [8, 4]\ncell = 1\n[[goal]]\nrect = [7, 0, 8, 4]\n[[agents]]\ncount = 1\n[terrain]\n{text}");
         let scene = Scene::parse("land.toml", &text, &Folder(files)).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let mut all: Vec<Vec<f32>> = runs(&scene).iter_mut().map(|sim| scalars(sim, Field::Height)).collect();
         assert!(all.windows(2).all(|pair| pair[0] == pair[1]));
@@ -196,12 +209,20 @@ fn heights_come_from_arrays_images_and_hills() {
     assert_eq!(coarse[..8], [0.0, 0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3.0]);
     // An image has its north row first.
     let mut png = std::io::Cursor::new(Vec::new());
-    let grey = image::ImageBuffer::<image::Luma<u16>, _>::from_fn(8, 4, |x, y| image::Luma([if (x, y) == (2, 0) { 65535 } else { 13107 }]));
+    let grey = image::ImageBuffer::<image::Luma<u16>, _>::from_fn(8, 4, |x, y| {
+        image::Luma([if (x, y) == (2, 0) { 65535 } else { 13107 }])
+    });
     image::DynamicImage::from(grey).write_to(&mut png, image::ImageFormat::Png).expect("memory takes everything");
-    let drawn = sim("heights = \"a.png\"\nlow = -1\nhigh = 1\nlaw = \"none\"\nsteepest = 2", vec![("a.png".into(), png.into_inner())]);
+    let drawn = sim(
+        "heights = \"a.png\"\nlow = -1\nhigh = 1\nlaw = \"none\"\nsteepest = 2",
+        vec![("a.png".into(), png.into_inner())],
+    );
     assert!((drawn[2 + 8 * 3] - 1.0).abs() < 1e-6 && (drawn[2] + 0.6).abs() < 1e-6, "{drawn:?}");
     let hill = sim("hills = [{ at = [4.5, 1.5], radius = 2, height = 0.8 }]", Vec::new());
-    assert!((hill[4 + 8] - 0.8).abs() < 1e-6 && (hill[5 + 8] - 0.8 * 0.5625).abs() < 1e-6 && hill[0] == 0.0, "{hill:?}");
+    assert!(
+        (hill[4 + 8] - 0.8).abs() < 1e-6 && (hill[5 + 8] - 0.8 * 0.5625).abs() < 1e-6 && hill[0] == 0.0,
+        "{hill:?}"
+    );
 }
 
 #[test]

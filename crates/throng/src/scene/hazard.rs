@@ -98,8 +98,15 @@ impl Hazard {
             Moment::Event(_) => true,
         };
         let lengths = [self.radius, self.radius_max];
-        let amounts = [(self.speed, 100.0), (self.growth, 100.0), (self.strength, 1e4), (self.fear, MOST_RADIUS), (self.fade, FARTHEST)];
-        let plain = self.drift == Vec2::ZERO && self.growth == 0.0 && self.fade == 0.0 && self.radius == self.radius_max;
+        let amounts = [
+            (self.speed, 100.0),
+            (self.growth, 100.0),
+            (self.strength, 1e4),
+            (self.fear, MOST_RADIUS),
+            (self.fade, FARTHEST),
+        ];
+        let plain =
+            self.drift == Vec2::ZERO && self.growth == 0.0 && self.fade == 0.0 && self.radius == self.radius_max;
         (1..=MOST_CORNERS).contains(&self.path.len())
             && self.path.iter().chain([&self.drift]).all(|p| p.is_finite() && p.abs().max_element() <= FARTHEST)
             && lengths.iter().all(|r| (LEAST_RADIUS..=MOST_RADIUS).contains(r))

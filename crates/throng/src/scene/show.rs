@@ -101,7 +101,11 @@ impl Scene {
         }
         self.local_weights.iter().try_for_each(|w| {
             let [terrain, density, hazard] = w.factors;
-            writeln!(o, "\n[[weights]]\n{}\nterrain = {terrain}\ndensity = {density}\nhazard = {hazard}", shape(&w.shape))
+            writeln!(
+                o,
+                "\n[[weights]]\n{}\nterrain = {terrain}\ndensity = {density}\nhazard = {hazard}",
+                shape(&w.shape)
+            )
         })
     }
 

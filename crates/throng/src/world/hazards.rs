@@ -143,8 +143,7 @@ impl Hazards {
     /// Those of a scene, as they are at the beginning.
     #[must_use]
     pub fn new(list: &[Hazard], signals: &Signals, dt: f32) -> Self {
-        let mut hazards =
-            Self { courses: list.iter().map(|h| Course::new(h, signals, dt)).collect(), now: Vec::new() };
+        let mut hazards = Self { courses: list.iter().map(|h| Course::new(h, signals, dt)).collect(), now: Vec::new() };
         hazards.go_to(0);
         hazards
     }
@@ -214,7 +213,8 @@ mod tests {
     #[test]
     fn a_ghost_walks_its_way_and_stops_at_the_end_or_begins_again() {
         let corners = [Vec2::ZERO, Vec2::new(4.0, 0.0), Vec2::new(4.0, 4.0)];
-        let mut ghost = Hazard { path: corners.to_vec(), speed: 2.0, ..Hazard::new("g", HazardKind::Ghost, Vec2::ZERO, 1.0) };
+        let mut ghost =
+            Hazard { path: corners.to_vec(), speed: 2.0, ..Hazard::new("g", HazardKind::Ghost, Vec2::ZERO, 1.0) };
         let places = |ghost: &Hazard| [0.0, 1.0, 3.0, 4.0, 9.0].map(|s| at(ghost, s).expect("it is there").centre);
         let open = places(&ghost);
         assert_eq!(open, [(0.0, 0.0), (2.0, 0.0), (4.0, 2.0), (4.0, 4.0), (4.0, 4.0)].map(Vec2::from));

@@ -9,7 +9,12 @@ use throng::scene::{Hazard, HazardKind, Moment};
 fn a_hazard_comes_moves_and_goes_by_calls() {
     for mut sim in runs(&bridge(4, "", "")) {
         sim.steps_by(20).expect("steps");
-        let gas = Hazard { drift: Vec2::new(1.0, 0.0), growth: 0.5, radius_max: 2.0, ..Hazard::new("gas", HazardKind::Gas, Vec2::new(20.0, 8.0), 1.0) };
+        let gas = Hazard {
+            drift: Vec2::new(1.0, 0.0),
+            growth: 0.5,
+            radius_max: 2.0,
+            ..Hazard::new("gas", HazardKind::Gas, Vec2::new(20.0, 8.0), 1.0)
+        };
         assert_eq!(sim.add_hazard(gas.clone()), Ok(0));
         assert_eq!(sim.add_hazard(gas.clone()), Err(BadHazard::Name));
         let ghost = Hazard::new("ghost", HazardKind::Ghost, Vec2::new(2.0, 2.0), 1.0);
@@ -24,7 +29,12 @@ fn a_hazard_comes_moves_and_goes_by_calls() {
         sim.steps_by(11).expect("steps");
         let disc = sim.world().hazards.now()[0];
         assert!(disc.centre.distance(Vec2::new(18.5, 2.0)) < 1e-5 && (disc.radius - 1.775).abs() < 1e-5, "{disc:?}");
-        assert!(sim.remove_hazard(0) && !sim.remove_hazard(0) && !sim.move_hazard(0, Vec2::ONE) && !sim.move_hazard(9, Vec2::ONE));
+        assert!(
+            sim.remove_hazard(0)
+                && !sim.remove_hazard(0)
+                && !sim.move_hazard(0, Vec2::ONE)
+                && !sim.move_hazard(9, Vec2::ONE)
+        );
         assert!(!sim.move_hazard(1, Vec2::new(f32::NAN, 0.0)));
         sim.step().expect("a step");
         assert_eq!(sim.world().hazards.now().len(), 1);
@@ -44,7 +54,8 @@ fn a_hazard_comes_moves_and_goes_by_calls() {
 fn a_scene_without_hazards_has_the_bits_that_it_has_after_one_was_there_for_no_step() {
     for on_engine in ENGINES {
         let (mut plain, mut other) = (on_engine(&bridge(8, "", "")), on_engine(&bridge(8, "", "")));
-        let number = other.add_hazard(Hazard::new("ghost", HazardKind::Ghost, Vec2::new(3.0, 5.0), 1.0)).expect("it is sound");
+        let number =
+            other.add_hazard(Hazard::new("ghost", HazardKind::Ghost, Vec2::new(3.0, 5.0), 1.0)).expect("it is sound");
         assert!(other.remove_hazard(number));
         plain.steps_by(40).expect("steps");
         other.steps_by(40).expect("steps");

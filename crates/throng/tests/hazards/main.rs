@@ -1,8 +1,8 @@
 //! Hazards: people keep away from clouds and ghosts, flee from them, and come back when they are gone; on both engines.
 
+mod calls;
 #[path = "../engines/mod.rs"]
 mod engines;
-mod calls;
 mod language;
 
 use engines::{ENGINES, runs};
@@ -34,7 +34,8 @@ fn on_bridge(sim: &mut Simulation) -> usize {
     sim.positions().expect("people").iter().filter(|(_, p)| (10.0..14.0).contains(&p.x)).count()
 }
 
-const CLOUD: &str = "[[hazard]]\nname = \"gas\"\nkind = \"gas\"\nat = [12, 5]\nradius = 3\nfrom = 8\nuntil = 20\nfade = 2\n";
+const CLOUD: &str =
+    "[[hazard]]\nname = \"gas\"\nkind = \"gas\"\nat = [12, 5]\nradius = 3\nfrom = 8\nuntil = 20\nfade = 2\n";
 
 #[test]
 fn a_cloud_on_the_only_bridge_empties_it_until_it_has_faded() {
@@ -47,7 +48,8 @@ fn a_cloud_on_the_only_bridge_empties_it_until_it_has_faded() {
         }
         assert!(before >= 3, "{name}: {before} at most on the bridge before the cloud");
         go_to(&mut sim, 12.0);
-        let sides = |sim: &mut Simulation| sim.positions().expect("people").iter().map(|(_, p)| p.x < 12.0).collect::<Vec<_>>();
+        let sides =
+            |sim: &mut Simulation| sim.positions().expect("people").iter().map(|(_, p)| p.x < 12.0).collect::<Vec<_>>();
         let then = sides(&mut sim);
         while sim.time() < 20.0 {
             sim.step().expect("a step");
@@ -115,12 +117,20 @@ fn who_flees_goes_away_faster_and_is_let_go_outside() {
 #[test]
 fn plans_lead_round_a_hazard_and_static_ones_do_not_know_it() {
     let cost = |model: &str, ghost: &str| {
-        let text = format!("size = [12, 12]\n[[goal]]\nrect = [11, 0, 12, 12]\n[[agents]]\ncount = 1\nstart = {{ rect = [0, 0, 1, 1] }}\n{ghost}[model]\n{model}");
-        runs(&scene(&text)).into_iter().map(|mut sim| {
-            sim.step().expect("a step");
-            let Values::Scalar(cost) = sim.field(Field::Cost(throng::engine::Direction::East)).expect("a field") else { panic!() };
-            (cost, sim)
-        }).collect::<Vec<_>>()
+        let text = format!(
+            "size = [12, 12]\n[[goal]]\nrect = [11, 0, 12, 12]\n[[agents]]\ncount = 1\nstart = {{ rect = [0, 0, 1, 1] }}\n{ghost}[model]\n{model}"
+        );
+        runs(&scene(&text))
+            .into_iter()
+            .map(|mut sim| {
+                sim.step().expect("a step");
+                let Values::Scalar(cost) = sim.field(Field::Cost(throng::engine::Direction::East)).expect("a field")
+                else {
+                    panic!()
+                };
+                (cost, sim)
+            })
+            .collect::<Vec<_>>()
     };
     let ghost = "[[hazard]]\nkind = \"ghost\"\nat = [6, 6]\nradius = 2\nstrength = 1.5\n";
     for ((calm, _), (with, mut sim)) in cost("clearance = 0\n", "").into_iter().zip(cost("clearance = 0\n", ghost)) {
@@ -134,7 +144,12 @@ fn plans_lead_round_a_hazard_and_static_ones_do_not_know_it() {
                 // 20 for a second in the middle of a hazard of strength 1; the speed is the same.
                 let speed = 1.34;
                 let more = 20.0 * cone(x + 1) / speed;
-                assert!((with[cell] - calm[cell] - more).abs() < 1e-3 * with[cell], "{x}, {y}: {} and {}", with[cell], calm[cell]);
+                assert!(
+                    (with[cell] - calm[cell] - more).abs() < 1e-3 * with[cell],
+                    "{x}, {y}: {} and {}",
+                    with[cell],
+                    calm[cell]
+                );
             }
         }
     }
@@ -158,7 +173,12 @@ fn a_run_is_resumed_in_the_middle_of_a_danger_to_the_same_bits() {
         for run in [&mut whole, &mut other] {
             run.steps_by(60).expect("steps");
         }
-        assert_eq!(whole.state_hash().expect("a hash"), other.state_hash().expect("a hash"), "{}", whole.engine().name());
+        assert_eq!(
+            whole.state_hash().expect("a hash"),
+            other.state_hash().expect("a hash"),
+            "{}",
+            whole.engine().name()
+        );
     }
 }
 

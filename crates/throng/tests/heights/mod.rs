@@ -30,7 +30,11 @@ pub(crate) fn npy(width: usize, height: usize, long: bool, value: impl Fn(usize,
 }
 
 /// A scene with `[terrain] heights = "land.npy"`, a height for the middle of every cell of so many.
-pub(crate) fn with_heights(text: &str, (width, height, cell): (usize, usize, f32), land: impl Fn(Vec2) -> f32) -> Scene {
+pub(crate) fn with_heights(
+    text: &str,
+    (width, height, cell): (usize, usize, f32),
+    land: impl Fn(Vec2) -> f32,
+) -> Scene {
     let at = |x: usize, y: usize| f64::from(land((Vec2::new(x as f32, y as f32) + 0.5) * cell));
     let folder = Folder(vec![("land.npy".into(), npy(width, height, false, at))]);
     Scene::parse("land.toml", text, &folder).unwrap_or_else(|e| panic!("{e}\n{text}"))

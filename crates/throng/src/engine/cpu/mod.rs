@@ -252,7 +252,7 @@ impl CpuEngine {
             Stage::Move => {
                 let ground = (&grid, &world.terrain);
                 motion::cpu::run(walls, ground, agents, wanted, scene.dt, world.stride);
-            },
+            }
             Stage::Separate => {
                 let room = Room {
                     grid: &grid,

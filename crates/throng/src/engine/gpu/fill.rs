@@ -13,7 +13,8 @@ impl GpuEngine {
         let (terrain, factors) = (&self.world.terrain, &self.world.cost_factors);
         if !terrain.is_flat() {
             let slopes = terrain.slope.iter().zip(&terrain.pace).zip(&terrain.heights);
-            let slopes: Vec<[f32; 4]> = slopes.map(|((slope, pace), height)| [slope.x, slope.y, *pace, *height]).collect();
+            let slopes: Vec<[f32; 4]> =
+                slopes.map(|((slope, pace), height)| [slope.x, slope.y, *pace, *height]).collect();
             upload(gpu, buffers.get(Buffer::Terrain), 2 * slopes.len(), |i| {
                 if i < slopes.len() { terrain.factors[i] } else { slopes[i - slopes.len()] }
             });

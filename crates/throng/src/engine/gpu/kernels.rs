@@ -4,6 +4,8 @@
 //! of that name: the texts are the only list of bindings. Shaders and kernels stand in two tables here.
 
 use super::device::Gpu;
+use super::{living, plans};
+pub(crate) use super::variant::{Goals, Variant};
 use crate::scene::Model;
 use crate::scene::parameters::Choice as _;
 use crate::stages::steer::Steer;
@@ -35,35 +37,6 @@ const NO_KNOWING: &str = include_str!("../../stages/live/no_knowing.wgsl");
 const SIGHT: &str = include_str!("../../world/sight.wgsl");
 const LIVE_NO_POINTS: &str = include_str!("../../stages/live/no_points.wgsl");
 
-const HAZARDS: &str = include_str!("../../world/hazards.wgsl");
-const COST_CONTINUUM: &str = include_str!("../../stages/cost/continuum.wgsl");
-const COST_FROBLINS: &str = include_str!("../../stages/cost/froblins/froblins.wgsl");
-const COST_FACTORS: &str = include_str!("../../stages/cost/froblins/factors.wgsl");
-const COST_NO_FACTORS: &str = include_str!("../../stages/cost/froblins/no_factors.wgsl");
-const COST_TERRAIN: &str = include_str!("../../stages/cost/terrain.wgsl");
-const COST_NO_TERRAIN: &str = include_str!("../../stages/cost/no_terrain.wgsl");
-const GRADIENT_UPWIND: &str = include_str!("../../stages/gradient/upwind.wgsl");
-const GRADIENT_CENTRAL: &str = include_str!("../../stages/gradient/central.wgsl");
-const MOTION_TERRAIN: &str = include_str!("../../stages/motion/terrain.wgsl");
-const MOTION_NO_TERRAIN: &str = include_str!("../../stages/motion/no_terrain.wgsl");
-const COST_HAZARDS: &str = include_str!("../../stages/cost/hazards.wgsl");
-const COST_NO_HAZARDS: &str = include_str!("../../stages/cost/no_hazards.wgsl");
-const FLEE: &str = include_str!("../../stages/steer/flee/flee.wgsl");
-const NO_FLEE: &str = include_str!("../../stages/steer/flee/no_flee.wgsl");
-const CROWDED: &str = include_str!("../../stages/cost/crowded.wgsl");
-const NO_CROWDED: &str = include_str!("../../stages/cost/no_crowded.wgsl");
-const MACHINE: &str = include_str!("../../world/machine.wgsl");
-const NEAREST: &str = include_str!("../../world/nearest.wgsl");
-const NEAR: &str = include_str!("../../stages/live/near.wgsl");
-const NO_NEAR: &str = include_str!("../../stages/live/no_near.wgsl");
-const LIVE_STATES: &str = include_str!("../../stages/live/states.wgsl");
-const LIVE_NO_STATES: &str = include_str!("../../stages/live/no_states.wgsl");
-const DECIDE: &str = include_str!("../../stages/live/decide.wgsl");
-const NO_DECIDE: &str = include_str!("../../stages/live/no_decide.wgsl");
-const CHANGE: &str = include_str!("../../stages/live/change.wgsl");
-const NO_CHANGE: &str = include_str!("../../stages/live/no_change.wgsl");
-const GUIDE_PACE: &str = include_str!("../../stages/steer/guide/pace.wgsl");
-const GUIDE_NO_PACE: &str = include_str!("../../stages/steer/guide/no_pace.wgsl");
 const LIVE_UNTIL: &str = include_str!("../../stages/live/until.wgsl");
 const LIVE_NO_UNTIL: &str = include_str!("../../stages/live/no_until.wgsl");
 const LIVE_REFUSED: &str = include_str!("../../stages/live/refused.wgsl");
@@ -73,47 +46,6 @@ const NO_ROOM: &str = include_str!("../../stages/live/no_room.wgsl");
 const GUIDE_HELD: &str = include_str!("../../stages/steer/guide/held.wgsl");
 const GUIDE_LIMITED: &str = include_str!("../../stages/steer/guide/limited.wgsl");
 const GUIDE_NOT_HELD: &str = include_str!("../../stages/steer/guide/not_held.wgsl");
-
-/// What the texts of shaders depend on. Scenes that do without something do not pay for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Variant {
-    pub(crate) steer: Steer,
-    /// Whether anybody may head for a point of its own.
-    pub(crate) points: bool,
-    /// Whether the scene has doors at which one direction goes first.
-    pub(crate) doors: bool,
-    /// Whether there is anything that people flee from, and whether plans count it.
-    pub(crate) hazards: bool,
-    pub(crate) planned_hazards: bool,
-    /// Whether costs are without direction, and whether their weights differ from place to place.
-    pub(crate) froblins: bool,
-    pub(crate) factors: bool,
-    /// Whether directions are by central differences.
-    pub(crate) central: bool,
-    /// Whether there are slopes.
-    pub(crate) terrain: bool,
-    /// Whether anybody learns by sight that walls have changed.
-    pub(crate) sight: bool,
-    /// Whether anybody waits for an event at the end of a leg.
-    pub(crate) signals: bool,
-    /// Whether anybody lives by states; then there are points too.
-    pub(crate) states: bool,
-    /// Whether crowded goals cost more than others.
-    pub(crate) crowding: bool,
-    pub(crate) goals: Goals,
-}
-
-/// What goals may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) enum Goals {
-    /// Always open.
-    #[default]
-    Open,
-    /// Closed at times.
-    Held,
-    /// Full at times.
-    Limited,
-}
 
 macro_rules! shaders {
     ($($id:ident $name:literal [$($piece:expr),*],)*) => {
@@ -273,7 +205,7 @@ const fn variant_pieces(shader: Shader, Variant { points, doors, sight, .. }: Va
 }
 
 /// What a shader has to know of goals that are closed or full at times and of waits for events, or that there are none.
-fn goal_pieces(shader: Shader, Variant { signals, goals, states, .. }: Variant) -> Vec<&'static str> {
+fn goal_pieces(shader: Shader, Variant { signals, goals, .. }: Variant) -> Vec<&'static str> {
     let until = if signals { LIVE_UNTIL } else { LIVE_NO_UNTIL };
     match (shader, goals) {
         (Shader::Guide, Goals::Open) => vec![GUIDE_NOT_HELD],
@@ -281,59 +213,8 @@ fn goal_pieces(shader: Shader, Variant { signals, goals, states, .. }: Variant) 
         (Shader::Guide, Goals::Limited) => vec![GUIDE_LIMITED],
         (Shader::Live, Goals::Limited) => vec![until, LIVE_REFUSED],
         (Shader::Live, _) => vec![until, LIVE_NOT_REFUSED],
-        (Shader::Room, Goals::Limited) if states => {
-            let near = [RANDOM, GEOMETRY, WALLS, SIGHT, MACHINE, NEAREST, NEAR];
-            [&[TALLY, ROUTES, RULES, until, LIVE_REFUSED][..], &near, &[ROOM]].concat()
-        }
-        (Shader::Room, Goals::Limited) => vec![TALLY, ROUTES, RULES, until, LIVE_REFUSED, NO_NEAR, ROOM],
+        (Shader::Room, Goals::Limited) => vec![TALLY, ROUTES, RULES, until, LIVE_REFUSED, ROOM],
         (Shader::Room, _) => vec![NO_ROOM],
-        _ => Vec::new(),
-    }
-}
-
-/// What a shader has to know of those who live by states and of crowded goals, or that there are none.
-const fn state_pieces(shader: Shader, Variant { states, crowding, .. }: Variant) -> &'static [&'static str] {
-    let has = if matches!(shader, Shader::Crowded) { crowding } else { states };
-    match (shader, has) {
-        (Shader::Crowded, true) => &[CROWDED],
-        (Shader::Crowded, false) => &[NO_CROWDED],
-        (Shader::Guide, true) => &[MACHINE, GUIDE_PACE],
-        (Shader::Guide, false) => &[GUIDE_NO_PACE],
-        (Shader::Live, true) => &[MACHINE, NEAREST, NEAR, LIVE_STATES],
-        (Shader::Live, false) => &[NO_NEAR, LIVE_NO_STATES],
-        (Shader::Decide, true) => &[RANDOM, MACHINE, NEAREST, HAZARDS, DECIDE],
-        (Shader::Decide, false) => &[NO_DECIDE],
-        (Shader::Change, true) => &[RANDOM, GEOMETRY, WALLS, SIGHT, MACHINE, HAZARDS, CHANGE],
-        (Shader::Change, false) => &[NO_CHANGE],
-        _ => &[],
-    }
-}
-
-/// What a shader has to know of hazards, or that there are none.
-const fn hazard_pieces(shader: Shader, Variant { hazards, planned_hazards, .. }: Variant) -> &'static [&'static str] {
-    match (shader, hazards, planned_hazards) {
-        (Shader::Cost, _, true) => &[HAZARDS, COST_HAZARDS],
-        (Shader::Cost, _, false) => &[COST_NO_HAZARDS],
-        (Shader::Flee, true, _) => &[GEOMETRY, WALLS, HAZARDS, FLEE],
-        (Shader::Flee, false, _) => &[NO_FLEE],
-        _ => &[],
-    }
-}
-
-/// What a shader has to know of the plan and of slopes.
-fn plan_pieces(shader: Shader, variant: Variant) -> Vec<&'static str> {
-    match shader {
-        Shader::Cost => {
-            let mut pieces = vec![if variant.terrain { COST_TERRAIN } else { COST_NO_TERRAIN }];
-            match (variant.froblins, variant.factors) {
-                (false, _) => pieces.push(COST_CONTINUUM),
-                (true, true) => pieces.extend([COST_FACTORS, COST_FROBLINS]),
-                (true, false) => pieces.extend([COST_NO_FACTORS, COST_FROBLINS]),
-            }
-            pieces
-        }
-        Shader::Gradient => vec![if variant.central { GRADIENT_CENTRAL } else { GRADIENT_UPWIND }],
-        Shader::Motion => vec![if variant.terrain { MOTION_TERRAIN } else { MOTION_NO_TERRAIN }],
         _ => Vec::new(),
     }
 }
@@ -348,9 +229,8 @@ pub(crate) fn text(shader: Shader, variant: Variant) -> String {
     pieces.extend(shader.pieces());
     pieces.extend(variant_pieces(shader, variant));
     pieces.extend(goal_pieces(shader, variant));
-    pieces.extend(state_pieces(shader, variant));
-    pieces.extend(hazard_pieces(shader, variant));
-    pieces.extend(plan_pieces(shader, variant));
+    pieces.extend(living::pieces(shader, variant));
+    pieces.extend(plans::pieces(shader, variant));
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
         if own.contains("> world:") {
@@ -382,10 +262,8 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
         (Shader::Live, "live with points"),
         (Shader::Doors, "doors where there are any"),
         (Shader::Knowing, "knowing by sight"),
-        (Shader::Cost, "cost with hazards"),
-        (Shader::Flee, "flee where there are hazards"),
     ];
-    let more = Variant { points: true, doors: true, hazards: true, planned_hazards: true, sight: true, ..Variant::default() };
+    let more = Variant { points: true, doors: true, sight: true, ..Variant::default() };
     let with_more = with_more.map(|(shader, name)| (name, text(shader, more)));
     let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
     let with_limits = [
@@ -394,28 +272,10 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
         ("live with full goals", Shader::Live, limited),
         ("room with full goals", Shader::Room, limited),
     ];
-    let land = Variant { terrain: true, ..more };
-    let froblins = Variant { froblins: true, factors: true, central: true, ..land };
-    let with_land = [
-        ("cost on slopes", Shader::Cost, land),
-        ("cost of froblins", Shader::Cost, Variant { froblins: true, ..Variant::default() }),
-        ("cost of froblins with everything", Shader::Cost, froblins),
-        ("central gradient", Shader::Gradient, froblins),
-        ("motion on slopes", Shader::Motion, land),
-    ];
-    let with_land = with_land.map(|(name, shader, variant)| (name, text(shader, variant)));
     let with_limits = with_limits.map(|(name, shader, variant)| (name, text(shader, variant)));
-    let living = Variant { states: true, crowding: true, ..limited };
-    let with_states = [
-        ("cost of crowded goals", Shader::Crowded),
-        ("guide with states", Shader::Guide),
-        ("live with states", Shader::Live),
-        ("room with states", Shader::Room),
-        ("decide with states", Shader::Decide),
-        ("change with states", Shader::Change),
-    ];
-    let with_states = with_states.map(|(name, shader)| (name, text(shader, living)));
-    common.chain(steerings).chain(with_more).chain(with_limits).chain(with_states).chain(with_land)
+    let plans = plans::VARIANTS.iter().map(|(name, shader, variant)| (*name, text(*shader, *variant)));
+    let living = living::VARIANTS.iter().map(|(name, shader, variant)| (*name, text(*shader, *variant)));
+    common.chain(steerings).chain(with_more).chain(with_limits).chain(plans).chain(living)
 }
 
 /// A buffer that a shader asks for.
@@ -560,22 +420,16 @@ mod tests {
 
     fn variants() -> impl Iterator<Item = Variant> {
         let plain = |&steer: &Steer| {
-            [false, true].map(|more| Variant {
-                steer,
-                points: more,
-                doors: more,
-                hazards: more,
-                planned_hazards: more,
-                sight: more,
-                ..Variant::default()
-            })
+            [false, true].map(|more| Variant { steer, points: more, doors: more, sight: more, ..Variant::default() })
         };
         let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
         let held = Variant { goals: Goals::Held, ..Variant::default() };
-        let living = Variant { states: true, crowding: true, ..limited };
-        let land = Variant { terrain: true, ..Variant::default() };
-        let froblins = Variant { froblins: true, factors: true, central: true, planned_hazards: true, ..land };
-        Steer::ALL.iter().flat_map(plain).chain([held, limited, living, land, froblins])
+        Steer::ALL
+            .iter()
+            .flat_map(plain)
+            .chain([held, limited])
+            .chain(living::VARIANTS.iter().map(|(_, _, variant)| *variant))
+            .chain(plans::VARIANTS.iter().map(|(_, _, variant)| *variant))
     }
 
     #[test]

@@ -15,10 +15,12 @@ mod fields;
 mod fill;
 mod journal;
 mod kernels;
+mod living;
 mod load;
 mod machine;
 mod params;
 mod pipeline;
+mod plans;
 mod points;
 mod read;
 mod rooms;
@@ -31,6 +33,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod upload;
+mod variant;
 mod world;
 
 pub use buffers::{Buffer, Column};

@@ -160,7 +160,9 @@ impl Rounds {
         self.seeds.extend(links.iter().flat_map(|l| [tiled(l.from), tiled(l.to), u32::from(l.passage)]));
         for weights in world.routes.weights() {
             let passages = world.portals.passages().iter();
-            self.seeds.extend(passages.map(|p| p.cost(self.model.way_weights(*weights, self.reference), self.reference).to_bits()));
+            self.seeds.extend(
+                passages.map(|p| p.cost(self.model.way_weights(*weights, self.reference), self.reference).to_bits()),
+            );
         }
     }
 

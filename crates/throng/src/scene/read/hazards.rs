@@ -7,8 +7,21 @@ use crate::scene::hazard::{LEAST_RADIUS, MOST_CORNERS, MOST_RADIUS};
 use crate::scene::parameters::Choice as _;
 
 const KEYS: &[&str] = &[
-    "name", "kind", "at", "path", "speed", "loop", "drift", "radius", "growth", "radius_max", "strength", "fear", "from",
-    "until", "fade",
+    "name",
+    "kind",
+    "at",
+    "path",
+    "speed",
+    "loop",
+    "drift",
+    "radius",
+    "growth",
+    "radius_max",
+    "strength",
+    "fear",
+    "from",
+    "until",
+    "fade",
 ];
 
 /// What only a cloud does.
@@ -33,12 +46,7 @@ pub(super) fn hazards(root: &Table<'_>, grid: &Grid, signals: &[&str]) -> Result
     Ok(hazards)
 }
 
-fn hazard(
-    source: &Source,
-    node: &Node,
-    (i, grid): (usize, &Grid),
-    signals: &[&str],
-) -> Result<Hazard, SceneError> {
+fn hazard(source: &Source, node: &Node, (i, grid): (usize, &Grid), signals: &[&str]) -> Result<Hazard, SceneError> {
     let t = Table::new(source, node, "[[hazard]]", KEYS, "it as [[hazard]]")?;
     let name = t.text("name", "a text")?.map_or_else(|| format!("hazard {i}"), str::to_owned);
     if t.get("kind").is_none() {
@@ -81,7 +89,9 @@ fn hazard(
 fn check(t: &Table<'_>, node: &Node, hazard: &Hazard, grid: &Grid) -> Result<(), SceneError> {
     let walks = hazard.path.len() > 1;
     if let Some(key) = ["speed", "loop"].into_iter().find(|key| !walks && t.get(key).is_some()) {
-        return Err(t.error(key, format!("`{key}` is for a hazard that walks a path")).help("write path = [[x, y], …]"));
+        return Err(t
+            .error(key, format!("`{key}` is for a hazard that walks a path"))
+            .help("write path = [[x, y], …]"));
     }
     if walks && hazard.drift != Vec2::ZERO {
         let error = t.error("drift", "a hazard walks a path or drifts, not both");
@@ -90,13 +100,12 @@ fn check(t: &Table<'_>, node: &Node, hazard: &Hazard, grid: &Grid) -> Result<(),
     if let (Moment::At(from), Some(Moment::At(until))) = (&hazard.from, &hazard.until)
         && until < from
     {
-        return Err(t.error("until", format!("it ends at {until} s, before it begins at {from} s")).help("until is from or later"));
+        return Err(t
+            .error("until", format!("it ends at {until} s, before it begins at {from} s"))
+            .help("until is from or later"));
     }
-    let around = if walks {
-        Shape::Line(hazard.path.clone()).bounds()
-    } else {
-        Rect::new(hazard.path[0], hazard.path[0])
-    };
+    let around =
+        if walks { Shape::Line(hazard.path.clone()).bounds() } else { Rect::new(hazard.path[0], hazard.path[0]) };
     if hazard.drift == Vec2::ZERO && !around.grown(hazard.radius_max + hazard.fear).touches(grid.bounds()) {
         return Err(outside(t.source, node, grid));
     }
@@ -115,16 +124,24 @@ fn point(node: &Node) -> Option<Vec2> {
 fn place(t: &Table<'_>, node: &Node) -> Result<Vec<Vec2>, SceneError> {
     const RIGHT: &str = "at = [x, y], or path = [[x, y], [x, y], …], in metres up to 1e7";
     match (t.get("at"), t.get("path")) {
-        (Some(_), Some(_)) => Err(t.error("path", "a hazard has `at` or `path`, not both").help(format!("write {RIGHT}"))),
+        (Some(_), Some(_)) => {
+            Err(t.error("path", "a hazard has `at` or `path`, not both").help(format!("write {RIGHT}")))
+        }
         (None, None) => {
             Err(SceneError::at(t.source, node.span.clone(), "this hazard is nowhere").help(format!("write {RIGHT}")))
         }
-        (Some(at), None) => point(at).map(|p| vec![p]).ok_or_else(|| t.wrong_type(at, "at", "[x, y] in metres, up to 1e7")),
+        (Some(at), None) => {
+            point(at).map(|p| vec![p]).ok_or_else(|| t.wrong_type(at, "at", "[x, y] in metres, up to 1e7"))
+        }
         (None, Some(path)) => {
-            let Kind::List(items) = &path.kind else { return Err(t.wrong_type(path, "path", "[[x, y], [x, y], …] in metres")) };
+            let Kind::List(items) = &path.kind else {
+                return Err(t.wrong_type(path, "path", "[[x, y], [x, y], …] in metres"));
+            };
             let points: Vec<Vec2> = items.iter().filter_map(point).collect();
             if points.len() != items.len() {
-                return Err(t.error("path", "a corner of this path is not [x, y] in metres, up to 1e7").help(format!("write {RIGHT}")));
+                return Err(t
+                    .error("path", "a corner of this path is not [x, y] in metres, up to 1e7")
+                    .help(format!("write {RIGHT}")));
             }
             if !(2..=MOST_CORNERS).contains(&points.len()) {
                 let message = format!("a path has 2 to {MOST_CORNERS} corners, not {}", points.len());

@@ -105,8 +105,26 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
             .help("give at least one of them a value of 0.000001 or more: every way would cost the same"));
     }
     let source = source.clone();
-    let scene =
-        Scene { name, grid, dt, seed, map, terrain, local_weights, goals, groups, states, zones, portals, doors, hazards, events, measures, model, source };
+    let scene = Scene {
+        name,
+        grid,
+        dt,
+        seed,
+        map,
+        terrain,
+        local_weights,
+        goals,
+        groups,
+        states,
+        zones,
+        portals,
+        doors,
+        hazards,
+        events,
+        measures,
+        model,
+        source,
+    };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
 }

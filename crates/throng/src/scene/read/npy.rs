@@ -38,7 +38,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Array, String> {
         return Err(format!("it is {width} × {height}: 1 to {MOST} a side"));
     }
     if data.len() != width * height * bits {
-        return Err(format!("it has {} bytes of numbers, and its shape asks for {}", data.len(), width * height * bits));
+        return Err(format!(
+            "it has {} bytes of numbers, and its shape asks for {}",
+            data.len(),
+            width * height * bits
+        ));
     }
     let number = |b: &[u8]| match b {
         &[a, b, c, d] => f32::from_le_bytes([a, b, c, d]),

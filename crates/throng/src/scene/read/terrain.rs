@@ -28,7 +28,9 @@ pub(super) fn terrain(root: &Table<'_>, grid: &Grid, pictures: &Pictures<'_>) ->
 fn heights(t: &Table<'_>, grid: &Grid, pictures: &Pictures<'_>) -> Result<Option<HeightMap>, SceneError> {
     let Some(name) = t.text("heights", "the name of a .png or .npy file")? else {
         if let Some(key) = ["low", "high"].into_iter().find(|key| t.get(key).is_some()) {
-            return Err(t.error(key, format!("`{key}` is for heights from an image")).help("write heights = \"file.png\""));
+            return Err(t
+                .error(key, format!("`{key}` is for heights from an image"))
+                .help("write heights = \"file.png\""));
         }
         return Ok(None);
     };
@@ -58,7 +60,8 @@ fn heights(t: &Table<'_>, grid: &Grid, pictures: &Pictures<'_>) -> Result<Option
         let values = greys.into_iter().map(|g| low + (high - low) * (f32::from(g) / 65535.0)).collect();
         (width, height, values, Some([low, high]))
     };
-    let cells = if (width, height) == (grid.width, grid.height) { values } else { resampled(grid, width, height, &values) };
+    let cells =
+        if (width, height) == (grid.width, grid.height) { values } else { resampled(grid, width, height, &values) };
     Ok(Some(HeightMap { name: name.to_owned(), range, cells }))
 }
 
@@ -105,7 +108,8 @@ fn hills(t: &Table<'_>) -> Result<Vec<Hill>, SceneError> {
     let one = |node: &Node| {
         let h = Table::new(t.source, node, "a hill", &["at", "radius", "height"], RIGHT)?;
         if let Some(key) = ["at", "radius", "height"].into_iter().find(|key| h.get(key).is_none()) {
-            return Err(SceneError::at(t.source, node.span.clone(), format!("this hill has no `{key}`")).help(format!("write {RIGHT}")));
+            return Err(SceneError::at(t.source, node.span.clone(), format!("this hill has no `{key}`"))
+                .help(format!("write {RIGHT}")));
         }
         let number = |n: &Node| n.number().map(|v| v as f32).filter(|v| v.abs() <= 1e7);
         let at = h.get("at").and_then(|n| match &n.kind {
@@ -113,7 +117,9 @@ fn hills(t: &Table<'_>) -> Result<Vec<Hill>, SceneError> {
             _ => None,
         });
         let Some(at) = at else {
-            return Err(h.error("at", "the middle of a hill is not [x, y] in metres, up to 1e7").help(format!("write {RIGHT}")));
+            return Err(h
+                .error("at", "the middle of a hill is not [x, y] in metres, up to 1e7")
+                .help(format!("write {RIGHT}")));
         };
         let radius = h.f32("radius", 1.0, 0.01..=1e5, "where the hill ends, 0.01 to 100000 m from its middle")?;
         let height = h.f32("height", 0.0, -HIGHEST..=HIGHEST, "how high it is in the middle, -10000 to 10000 m")?;

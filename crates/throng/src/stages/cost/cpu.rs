@@ -50,12 +50,7 @@ pub fn run_without_direction(
 
 /// Writes the cost of every link, given by its cell, the one ahead and its direction; returns a typical one: the harmonic mean over open links to the east (a few very
 /// costly cells must not widen the solver's buckets for all), 1 if there are none.
-fn write(
-    grid: &Grid,
-    flags: &[u8],
-    cost: impl Fn(usize, usize, usize) -> f32 + Sync,
-    out: &mut [[f32; 4]],
-) -> f32 {
+fn write(grid: &Grid, flags: &[u8], cost: impl Fn(usize, usize, usize) -> f32 + Sync, out: &mut [[f32; 4]]) -> f32 {
     let width = grid.width;
     let layout = Padded::of(grid);
     let steps = [width as isize, 1, -(width as isize), -1];

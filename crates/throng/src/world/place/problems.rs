@@ -137,7 +137,7 @@ fn no_room(scene: &Scene, g: usize, radius: f32, area: Area) -> SceneError {
         .help(format!("move `{key}` to free floor, make it larger, or make the radius smaller"))
 }
 
-/// Walls, or gaps too narrow, are between an area and the goals of its group.
+/// Walls, gaps too narrow, or slopes too steep, are between an area and the goals of its group.
 fn cut_off(scene: &Scene, world: &World, g: usize, area: Area) -> SceneError {
     let group = &scene.groups[g];
     let goals: Vec<String> =
@@ -154,6 +154,10 @@ fn cut_off(scene: &Scene, world: &World, g: usize, area: Area) -> SceneError {
     match best_place(world, area.shapes(group), THIN, &thin, &[]) {
         BestPlace::OnGoal | BestPlace::Good => error.help(format!(
             "the ways are too narrow for a radius of {radius} m: widen them, or make the radius smaller"
+        )),
+        BestPlace::InWalls | BestPlace::CutOff if !world.terrain.is_flat() => error.help(format!(
+            "walls are in between, or slopes steeper than {} (terrain.steepest)",
+            scene.terrain.steepest
         )),
         BestPlace::InWalls | BestPlace::CutOff => error.help(format!(
             "walls are in between; a door narrower than a cell ({} m) may be missed, so use smaller cells for such",

@@ -51,7 +51,8 @@ pub(crate) fn of_cells(model: &Froblins, world: &World, weights: Weights, densit
         let pace = world.terrain.pace.get(cell).copied().unwrap_or(1.0);
         let t = pace / world.zone[cell] + weights.discomfort * world.discomfort[cell];
         let hazard = hazards.get(cell).copied().unwrap_or(0.0);
-        let metre = model.terrain_weight * a * t + model.density_weight * b * density[cell] + model.hazard_weight * c * hazard;
+        let metre =
+            model.terrain_weight * a * t + model.density_weight * b * density[cell] + model.hazard_weight * c * hazard;
         metre.clamp(model.least_cost, MOST) * cell_side
     };
     (0..density.len()).into_par_iter().with_min_len(4096).map(one).collect()
