@@ -29,6 +29,8 @@ pub enum Purpose {
     Patience = 10,
     /// Where somebody stands who waits at a goal.
     Stay = 11,
+    /// How aggressive an agent is.
+    Aggressiveness = 12,
 }
 
 /// Four well mixed words from four words.
