@@ -24,10 +24,10 @@ const SCENES: [Scene; 14] = [
     Scene { title: "two head-on in the open", draft: head_on, limit: 60.0 },
     Scene { title: "two head-on in a corridor of 1.2 m", draft: two_ways::pair, limit: 60.0 },
     Scene { title: "four in a cross", draft: cross, limit: 60.0 },
-    Scene { title: "100 on a circle of 20 m to their opposites", draft: two_ways::antipodes, limit: 200.0 },
+    Scene { title: "100 on a circle of 30 m to their opposites", draft: circle, limit: 200.0 },
     Scene { title: "100 across 100 at a right angle", draft: crossing, limit: 200.0 },
     Scene { title: "500 against 500 in a corridor of 100 × 10 m", draft: corridor, limit: 400.0 },
-    Scene { title: "40 to a goal of 2 × 2 m and back", draft: packed, limit: 300.0 },
+    Scene { title: "150 to a goal of 1 × 1 m and back", draft: packed, limit: 300.0 },
     Scene { title: "60 against 60 through a door of 1 m", draft: || two_ways::door_draft(1.0), limit: 300.0 },
     Scene { title: "60 against 60 through a door of 2 m", draft: || two_ways::door_draft(2.0), limit: 300.0 },
     Scene { title: "150 through an opening of 0.8 m", draft: || openings::draft(0.8), limit: 400.0 },
@@ -87,8 +87,11 @@ impl Comparison {
     }
 }
 
-/// The runs of a comparison: every scene with every steering.
-fn runs(settings: &Settings) -> Vec<(&'static str, &'static str, Run)> {
+/// A run with its steering and what its scene is.
+type Named = (&'static str, &'static str, Run);
+
+/// The runs of a comparison: every scene with every steering, or the one that the settings have.
+fn runs(settings: &Settings) -> Vec<Named> {
     let mut all = Vec::new();
     let asked = |word: &&Word| settings.steer.as_deref().is_none_or(|s| s == word.word);
     for word in Steer::WORDS.iter().filter(asked) {
@@ -110,16 +113,18 @@ fn runs(settings: &Settings) -> Vec<(&'static str, &'static str, Run)> {
 /// # Errors
 /// If a scene cannot have the settings that were asked for.
 pub fn compare(settings: &Settings, threads: usize, stop: &AtomicBool) -> Result<Vec<Comparison>, RunError> {
-    let runs = runs(settings);
+    execute(&runs(settings), settings, threads, stop)
+}
+
+fn execute(runs: &[Named], settings: &Settings, threads: usize, stop: &AtomicBool) -> Result<Vec<Comparison>, RunError> {
     let threads = if matches!(settings.place, Place::Gpu(_)) { 1 } else { threads.clamp(1, 64) };
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = || {
-        while let Some((steering, scene, run)) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let number = runs.iter().position(|(_, _, r)| r.name == run.name).unwrap_or(0);
-            let row = run.execute(settings, stop).map(|o| o.map(|o| Comparison::new(steering, scene, &o)));
-            if let Ok(mut found) = found.lock() {
-                found.push((number, row));
-            }
+    let work = || loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        let Some((steering, scene, run)) = runs.get(number) else { break };
+        let row = run.execute(settings, stop).map(|o| o.map(|o| Comparison::new(steering, scene, &o)));
+        if let Ok(mut found) = found.lock() {
+            found.push((number, row));
         }
     };
     match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
@@ -148,6 +153,16 @@ fn cross() -> Draft {
     ways.into_iter().fold(Draft::new("cross", [20.0, 20.0]), |d, way| d.people(to_point(way, opposite(way))))
 }
 
+fn circle() -> Draft {
+    let mut draft = Draft::new("circle-of-100", [34.0, 34.0]);
+    for k in 0..100 {
+        let (sin, cos) = (std::f32::consts::TAU * k as f32 / 100.0).sin_cos();
+        let at = |far: f32| [17.0 + far * cos, 17.0 + far * sin];
+        draft = draft.people(to_point(at(15.0), at(-15.0)));
+    }
+    draft
+}
+
 fn crossing() -> Draft {
     Draft::new("crossing-streams", [30.0, 30.0])
         .goal("east", [29.0, 11.0, 30.0, 19.0])
@@ -164,8 +179,58 @@ fn corridor() -> Draft {
 
 /// Everybody goes to a small goal, and out again through those who still come.
 fn packed() -> Draft {
-    Draft::new("packed-goal", [16.0, 16.0])
-        .goal("goal", [7.0, 7.0, 9.0, 9.0])
-        .goals_of("rim", [[0.0, 0.0, 1.0, 16.0].into(), [15.0, 0.0, 16.0, 16.0].into()])
-        .people(People::new(40, [2.0, 2.0, 14.0, 14.0]).to(&["goal", "rim"]))
+    Draft::new("packed-goal", [20.0, 20.0])
+        .goal("goal", [9.5, 9.5, 10.5, 10.5])
+        .goals_of("rim", [[0.0, 0.0, 20.0, 1.0].into(), [0.0, 19.0, 20.0, 20.0].into()])
+        .people(People::new(150, [4.0, 4.0, 16.0, 16.0]).to(&["goal", "rim"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_steering_is_put_into_every_scene() {
+        let settings = Settings::quick();
+        let all = runs(&settings);
+        assert_eq!(all.len(), Steer::WORDS.len() * SCENES.len());
+        let names: HashSet<&str> = all.iter().map(|(_, _, run)| run.name.as_str()).collect();
+        assert_eq!(names.len(), all.len());
+        for (steering, title, run) in &all {
+            let scene = run.scene().unwrap_or_else(|e| panic!("{steering}, {title}: {e}"));
+            assert_eq!(Steer::WORDS[scene.model.steer as usize].word, *steering);
+        }
+        let one = Settings { steer: Some("orca".into()), ..settings };
+        assert!(runs(&one).iter().all(|(steering, _, _)| *steering == "orca"));
+    }
+
+    #[test]
+    fn a_table_has_a_row_for_each_and_does_not_depend_on_threads() {
+        let settings = Settings::quick();
+        let few: Vec<Named> = runs(&settings).into_iter().filter(|(_, title, _)| title.starts_with("four")).collect();
+        let table = |threads| {
+            let mut rows = execute(&few, &settings, threads, &AtomicBool::new(false)).expect("sound scenes");
+            for row in &mut rows {
+                assert!(row.cost > 0.0, "{row:?}");
+                row.cost = 0.0;
+            }
+            (report::steerings_csv(&rows), report::steerings_page(&settings, &rows), rows)
+        };
+        let (csv, page, rows) = table(1);
+        let (again, _, _) = table(3);
+        assert_eq!(csv, again);
+        assert_eq!(rows.len(), Steer::WORDS.len());
+        assert_eq!(csv.lines().count(), rows.len() + 1);
+        let columns = csv.lines().next().map_or(0, |line| line.matches(',').count());
+        assert!(csv.lines().all(|line| line.matches(',').count() == columns), "{csv}");
+        for word in Steer::WORDS {
+            assert!(page.contains(&format!("| `{}` | ", word.word)), "{page}");
+        }
+        for row in rows.iter().filter(|r| ["velocity-obstacle", "orca"].contains(&r.steering)) {
+            assert_eq!((row.people, row.arrived), (4, 4), "{row:?}");
+            assert!(row.deepest < 5.0 && (1.0..1.5).contains(&row.slowest) && row.turning < 30.0, "{row:?}");
+        }
+    }
 }

@@ -208,12 +208,12 @@ fn gates() -> Draft {
     draft
 }
 
-pub(crate) fn antipodes() -> Draft {
+fn antipodes() -> Draft {
     let mut draft = Draft::new("antipodes", [24.0, 24.0]);
     for k in 0..100 {
         let (sin, cos) = (std::f32::consts::TAU * k as f32 / 100.0).sin_cos();
         let start = crate::draft::Form::Circle([12.0 + 10.0 * cos, 12.0 + 10.0 * sin, 0.26]);
-        let mut person = People::new(1, start).speed(1.34);
+        let mut person = People::new(1, start);
         person.point = Some([12.0 - 10.0 * cos, 12.0 - 10.0 * sin]);
         draft = draft.people(person);
     }

@@ -18,7 +18,7 @@ const LANES: usize = 8;
 const ENOUGH: f32 = 20.0;
 /// Of the distance to somebody who is touched, so much counts as solid, and for those who push: what is left is how far one may press in
 /// a step.
-const SOLID: (f32, f32) = (0.99, 0.96);
+const FIRM: (f32, f32) = (0.99, 0.96);
 /// But never less than this of the sum of the radii.
 const CORE: f32 = 0.97;
 /// A wall that is met with less of the speed than this is no obstacle: one slides along it.
@@ -146,7 +146,7 @@ impl Walkers<'_> {
         } else {
             (told.direction, told.speed)
         };
-        self.look_around(i, speed, if mood > 0.0 { SOLID.1 } else { SOLID.0 }, others);
+        self.look_around(i, speed, if mood > 0.0 { FIRM.1 } else { FIRM.0 }, others);
         let chosen = self.choose(i, way, speed, rules.weight * (1.0 - aggressive), &mut temper[0], others);
         let heading = turned(heading, chosen, heading.dot(chosen), told.turn * dt);
         let speed = speed * heading.dot(chosen).max(0.0);

@@ -14,7 +14,7 @@
 @group(0) @binding(9) var<uniform> steering: Steering;
 
 const ENOUGH: f32 = 20.0;
-const SOLID: vec2<f32> = vec2<f32>(0.99, 0.96);
+const FIRM: vec2<f32> = vec2<f32>(0.99, 0.96);
 const CORE: f32 = 0.97;
 const STEEP: f32 = 0.5;
 const HEADWAY: f32 = 0.25;
@@ -289,7 +289,7 @@ fn velocity_obstacle(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workg
         way = rotated(way, ASIDE);
         speed = min(speed, ASIDE_SPEED);
     }
-    let solid = select(SOLID.x, SOLID.y, mood > 0.0);
+    let solid = select(FIRM.x, FIRM.y, mood > 0.0);
     set_candidates(way);
     times[0] = vec4<f32>(steering.horizon);
     times[1] = times[0];
