@@ -401,8 +401,13 @@ fn drawn(seed: u32) -> Case {
         ["continuum", "static"][seed as usize % 2],
         ["weidmann", "thesis"][seed as usize / 2 % 2],
         "upwind",
-        ["follow", "keep-distance", "walk"][seed as usize / 3 % 3],
+        match seed {
+            9..=11 => "velocity-obstacle",
+            12..=14 => "orca",
+            _ => ["follow", "keep-distance", "walk"][seed as usize / 3 % 3],
+        },
     );
+    text += ["", "[model.velocity-obstacle]\nfan = \"both\"\ncandidates = 7\n"][usize::from(seed == 10)];
     let scene = Scene::parse("drawn.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let cells = scene.grid.len() as f32;
     let painted = (0..25).map(|_| (draw(0.0, cells) as u32, true)).collect();
@@ -450,5 +455,5 @@ pub(super) fn cases() -> Vec<Case> {
         (points, 60),
     ];
     let of_runs = of_runs.map(|(scene, steps)| Case { scene, painted: Vec::new(), steps });
-    of_runs.into_iter().chain((1..=8).map(drawn)).collect()
+    of_runs.into_iter().chain((1..=14).map(drawn)).collect()
 }
