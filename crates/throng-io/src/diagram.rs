@@ -77,7 +77,8 @@ impl StateDiagram {
         for (state, area) in self.states.iter().zip(&plan.boxes) {
             draw_box(&mut canvas, state, *area);
         }
-        let key = "dashed: may come at any moment; else when the clip is over or the goal is reached, the first that holds";
+        let key =
+            "dashed: may come at any moment; else when the clip is over or the goal is reached, the first that holds";
         let y = plan.height - MARGIN - Face::Body.height();
         text::draw(&mut canvas, Face::Body, (MARGIN, y), key, DIM);
         canvas.into_image()
@@ -103,13 +104,16 @@ impl StateDiagram {
         }
         let first = MARGIN + box_width + 3 * PAD + label + PAD;
         // Lines that are short run nearest to the boxes.
-        let mut order: Vec<(usize, usize)> = (0..self.states.len()).filter_map(|to| Some((self.span(to)?, to))).collect();
+        let mut order: Vec<(usize, usize)> =
+            (0..self.states.len()).filter_map(|to| Some((self.span(to)?, to))).collect();
         order.sort_unstable();
         let mut lanes = vec![None; self.states.len()];
         for (k, (_, to)) in order.iter().enumerate() {
             lanes[*to] = Some(first + LANE * k as i32);
         }
-        let key = Face::Body.width("dashed: may come at any moment; else when the clip is over or the goal is reached, the first that holds");
+        let key = Face::Body.width(
+            "dashed: may come at any moment; else when the clip is over or the goal is reached, the first that holds",
+        );
         let title = Face::Title.width(&self.title);
         let width = (first + LANE * order.len() as i32).max(MARGIN + key).max(MARGIN + title) + MARGIN;
         Plan { boxes, lanes, width, height: y + Face::Body.line() + MARGIN }
@@ -141,7 +145,9 @@ impl StateDiagram {
     fn draw_ways(&self, canvas: &mut Canvas, plan: &Plan, from: usize, state: &StateBox) {
         for (k, way) in state.ways.iter().enumerate() {
             let (area, y) = (plan.boxes[from], row_of(plan.boxes[from], k));
-            let Some((x, target)) = plan.lanes.get(way.to).copied().flatten().zip(self.states.get(way.to)) else { continue };
+            let Some((x, target)) = plan.lanes.get(way.to).copied().flatten().zip(self.states.get(way.to)) else {
+                continue;
+            };
             let colour = ink_of(target.colour);
             let cause = short(&way.cause);
             let left = area.right() + 2 * PAD;
@@ -216,7 +222,11 @@ mod tests {
     use super::*;
 
     fn diagram(causes: &[&[(usize, &str, bool)]]) -> StateDiagram {
-        let way = |(to, cause, interrupts): &(usize, &str, bool)| StateWay { to: *to, cause: (*cause).into(), interrupts: *interrupts };
+        let way = |(to, cause, interrupts): &(usize, &str, bool)| StateWay {
+            to: *to,
+            cause: (*cause).into(),
+            interrupts: *interrupts,
+        };
         let state = |(k, ways): (usize, &&[(usize, &str, bool)])| StateBox {
             name: format!("state {k}"),
             about: vec!["walks to the camp".into()],
@@ -228,7 +238,8 @@ mod tests {
 
     #[test]
     fn boxes_rows_and_lines_keep_apart_whatever_leads_where() {
-        let all: Vec<(usize, &str, bool)> = (0..6).map(|to| (to, "somebody has come within 12.5 m", to % 2 == 0)).collect();
+        let all: Vec<(usize, &str, bool)> =
+            (0..6).map(|to| (to, "somebody has come within 12.5 m", to % 2 == 0)).collect();
         let rows: Vec<&[(usize, &str, bool)]> = (0..6).map(|k| &all[..k]).collect();
         let diagram = diagram(&rows);
         let plan = diagram.plan();
@@ -236,7 +247,12 @@ mod tests {
         for (state, area) in diagram.states.iter().zip(&plan.boxes) {
             for (k, way) in state.ways.iter().enumerate() {
                 let h = Face::Body.height();
-                texts.push(Area { x: area.right() + 2 * PAD, y: row_of(*area, k) - h / 2, w: Face::Body.width(&way.cause), h });
+                texts.push(Area {
+                    x: area.right() + 2 * PAD,
+                    y: row_of(*area, k) - h / 2,
+                    w: Face::Body.width(&way.cause),
+                    h,
+                });
                 assert!(row_of(*area, k) + h / 2 <= area.bottom());
             }
         }

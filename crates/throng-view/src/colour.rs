@@ -2,7 +2,7 @@
 //! blindness can tell apart; amounts take scales whose lightness rises evenly: viridis for fields, plasma for agents, so
 //! that both can be told apart where they lie on each other.
 
-use throng::scene::MachineState;
+use throng::scene::{Group, MachineState};
 
 /// Red, green, blue, 0 to 1, as shown on a screen (not linear).
 pub type Colour = [f32; 3];
@@ -25,6 +25,8 @@ pub const STATES_AT: usize = KINDS_AT + KINDS;
 pub const MACHINE_AT: usize = STATES_AT + STATES.len();
 /// As many as there can be.
 pub const MACHINE: usize = 64;
+/// Of each group whether it lives by states: in place of red, 1 or 0.
+pub const GROUPS_AT: usize = MACHINE_AT + MACHINE;
 
 const fn rgb(hex: u32) -> Colour {
     [((hex >> 16) & 255) as f32 / 255.0, ((hex >> 8) & 255) as f32 / 255.0, (hex & 255) as f32 / 255.0]
@@ -107,9 +109,9 @@ pub fn direction(turns: f32) -> Colour {
     throng_io::direction_colour(f64::from(turns)).map(|c| f32::from(c) / 255.0)
 }
 
-/// The table that shaders read, for a scene with these states.
+/// The table that shaders read, for a scene with these states and groups.
 #[must_use]
-pub fn table(states: &[MachineState]) -> Vec<[f32; 4]> {
+pub fn table(states: &[MachineState], groups: &[Group]) -> Vec<[f32; 4]> {
     let place = |i: usize| i as f32 / (STEPS - 1) as f32;
     let mut all: Vec<Colour> = (0..STEPS).map(|i| field(place(i))).collect();
     all.extend((0..STEPS).map(|i| direction(i as f32 / STEPS as f32)));
@@ -117,6 +119,7 @@ pub fn table(states: &[MachineState]) -> Vec<[f32; 4]> {
     all.extend((0..KINDS).map(kind));
     all.extend(STATES);
     all.extend((0..MACHINE).map(|number| state(states, number)));
+    all.extend(groups.iter().map(|group| [if group.lives() { 1.0 } else { 0.0 }, 0.0, 0.0]));
     all.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
 }
 
@@ -160,8 +163,8 @@ mod tests {
 
     #[test]
     fn the_table_has_everything_where_shaders_look() {
-        let table = table(&[]);
-        assert_eq!(table.len(), MACHINE_AT + MACHINE);
+        let table = table(&[], &[]);
+        assert_eq!(table.len(), GROUPS_AT);
         assert_eq!(table[MACHINE_AT + 5][..3], kind(5));
         assert_eq!(table[KINDS_AT + 3][..3], kind(3));
         assert_eq!(table[FIELD_AT][..3], field(0.0));

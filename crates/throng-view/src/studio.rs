@@ -12,7 +12,7 @@ use image::RgbaImage;
 use std::sync::Arc;
 use throng::Simulation;
 use throng::engine::gpu::Gpu;
-use throng::scene::{Group, Picture, Scene, Sprite};
+use throng::scene::{Picture, Scene, Sprite};
 
 /// What colours are stored as: as they are shown, so that egui and the renderer agree.
 pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -77,9 +77,8 @@ pub(crate) fn dress(painter: &mut Painter, scene: &Scene) {
             }
         })
         .collect();
-    let lives = |group: &Group| if group.lives() { crate::draw::LIVES } else { 0 };
-    let kinds: Vec<u32> = kinds.iter().zip(&scene.groups).map(|(kind, group)| kind | lives(group)).collect();
     painter.set_sprites(&kinds, &pictures);
+    painter.set_states(&scene.states, &scene.groups);
 }
 
 /// Where each goal's name is written: the middle of its first shape.

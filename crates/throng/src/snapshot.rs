@@ -195,7 +195,8 @@ impl<'a> Reader<'a> {
                 && agents.goal[i] == if called { POINT } else { leg.goal() }
                 && (!lives || states::is_sound(&agents, i, scene))
                 && points_to(&agents, i, grid)
-                && (agents.state[i] != State::Staying || (called && (lives || group.goal_before(agents.leg[i]) != POINT)))
+                && (agents.state[i] != State::Staying
+                    || (called && (lives || group.goal_before(agents.leg[i]) != POINT)))
                 && agents.velocity[i].abs().max_element() <= FASTEST
                 && (agents.heading[i].length() - 1.0).abs() < 1e-3
                 && agents.radius[i] >= group.radius.min()

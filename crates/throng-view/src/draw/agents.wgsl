@@ -10,9 +10,6 @@
 // Who is in view: see cull.wgsl.
 @group(1) @binding(8) var<storage, read> visible: array<u32>;
 
-// Of a group's sprite: the group lives by states.
-const LIVES: u32 = 0x10000u;
-
 fn on_floor(i: u32) -> bool { return is_on_floor(journey[i]); }
 
 fn seen_at(i: u32) -> vec2<f32> { return motion[i].xy - motion[i].zw * view.back; }
@@ -31,7 +28,7 @@ fn colour_of(i: u32) -> vec3<f32> {
         case 4u: { if (m.x < view.known) { value = waited[m.x]; } }
         default: {
             // Who lives by states has its state where others have their leg.
-            if ((sprites[m.y >> 16u] & LIVES) != 0u) { return palette[MACHINE_AT + min(m.z & 0xffffu, 63u)].rgb; }
+            if (lives(m.y >> 16u)) { return palette[MACHINE_AT + min(m.z & 0xffffu, 63u)].rgb; }
             return palette[STATES_AT + select(WAITING, WALKING, ((m.z >> 16u) & 0xffu) == WALKING)].rgb;
         }
     }
@@ -62,7 +59,7 @@ struct Sprite {
     out.uv = vec2<f32>(dot(corner, ahead), dot(corner, side)) / radius;
     out.colour = colour_of(i);
     out.radius = radius;
-    out.kind = sprites[journey[i].y >> 16u] & (LIVES - 1u);
+    out.kind = sprites[journey[i].y >> 16u];
     return out;
 }
 

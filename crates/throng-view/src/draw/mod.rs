@@ -32,14 +32,11 @@ use readout::Readouts;
 use source::Pick;
 use throng::engine::gpu::Gpu;
 use throng::engine::{TileState, Values};
-use throng::scene::Scene;
+use throng::scene::{Group, MachineState, Scene};
 use times::Queries;
 use trails::Trails;
 use view::View;
 use wgpu::{Buffer, BufferUsages, RenderPass};
-
-/// Says of a group's sprite that the group lives by states. Shaders know it too.
-pub const LIVES: u32 = 0x1_0000;
 
 /// Bodies whose drawn radius is below this are added up by pixel, px: one alone covers no pixel more than once.
 const FAR: f32 = 0.56;
@@ -152,7 +149,7 @@ impl Painter {
                 ..wgpu::SamplerDescriptor::default()
             }),
             view: buffer(gpu, "view", size_of::<View>() as u64, BufferUsages::UNIFORM),
-            palette: filled(gpu, "palette", &crate::colour::table(&scene.states), storage),
+            palette: filled(gpu, "palette", &crate::colour::table(&scene.states, &scene.groups), storage),
             uploaded: None,
             shown: buffer(gpu, "shown", field_bytes, storage),
             persons: buffer(gpu, "persons", field_bytes, storage),
@@ -218,7 +215,7 @@ impl Painter {
     }
 
     /// What each group looks like: 0 a person, 1 a disc, 2 an arrow, from 3 on one of the pictures (RGBA, [`SPRITE`] pixels
-    /// wide and high, facing east); and [`LIVES`] if it lives by states.
+    /// wide and high, facing east).
     pub fn set_sprites(&mut self, kinds: &[u32], pictures: &[Vec<u8>]) {
         let mut kinds = kinds.to_vec();
         // Groups may come while it runs.
@@ -227,6 +224,12 @@ impl Painter {
         if !pictures.is_empty() {
             self.pictures = images(&self.gpu, "sprites", SPRITE, pictures, true);
         }
+    }
+
+    /// Takes on states and groups, whose colours may differ.
+    pub fn set_states(&mut self, states: &[MachineState], groups: &[Group]) {
+        let table = crate::colour::table(states, groups);
+        self.palette = filled(&self.gpu, "palette", &table, BufferUsages::STORAGE);
     }
 
     /// Takes on a crowd that is not on the device.

@@ -162,7 +162,8 @@ impl Scene {
     }
 
     fn cause_of(&self, from: &MachineState, transition: &Transition) -> String {
-        let When { goal_within, hazard_within, hazard_beyond, agents_within, group, chance, event, after } = &transition.when;
+        let When { goal_within, hazard_within, hazard_beyond, agents_within, group, chance, event, after } =
+            &transition.when;
         let goal = |number: u16| self.goals.get(usize::from(number)).map_or("", |g| g.name.as_str());
         let mut words = Vec::new();
         if !transition.interrupt {

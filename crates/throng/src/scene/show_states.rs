@@ -44,9 +44,11 @@ impl Scene {
     fn when(&self, when: &When) -> Vec<String> {
         let When { goal_within, hazard_within, hazard_beyond, agents_within, group, chance, event, after } = when;
         let mut parts = Vec::new();
-        parts.extend(goal_within.map(|(goal, metres)| {
-            format!("goal_within = {{ goal = {}, metres = {metres} }}", self.goal_name(goal))
-        }));
+        parts.extend(
+            goal_within.map(|(goal, metres)| {
+                format!("goal_within = {{ goal = {}, metres = {metres} }}", self.goal_name(goal))
+            }),
+        );
         parts.extend(hazard_within.map(|metres| format!("hazard_within = {metres}")));
         parts.extend(hazard_beyond.map(|metres| format!("hazard_beyond = {metres}")));
         parts.extend(agents_within.map(|near| {

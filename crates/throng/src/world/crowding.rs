@@ -26,7 +26,12 @@ impl Crowding {
     }
 
     /// Finds the rings anew, around the free cells of all goals.
-    pub(crate) fn find<'a>(&mut self, grid: &Grid, goals: impl Iterator<Item = &'a [u32]>, is_solid: impl Fn(usize) -> bool) {
+    pub(crate) fn find<'a>(
+        &mut self,
+        grid: &Grid,
+        goals: impl Iterator<Item = &'a [u32]>,
+        is_solid: impl Fn(usize) -> bool,
+    ) {
         self.words.clear();
         if !self.wanted {
             return;
@@ -89,7 +94,9 @@ impl Crowding {
 /// Whether all neighbours of a cell are cells of goals as well: no ring begins there.
 fn surrounded(grid: &Grid, is_goal: &[bool], cell: usize) -> bool {
     let (x, y) = ((cell % grid.width) as i32, (cell / grid.width) as i32);
-    let inside = |x: i32, y: i32| Vec2::new(x as f32, y as f32).cmpge(Vec2::ZERO).all() && (x as usize) < grid.width && (y as usize) < grid.height;
+    let inside = |x: i32, y: i32| {
+        Vec2::new(x as f32, y as f32).cmpge(Vec2::ZERO).all() && (x as usize) < grid.width && (y as usize) < grid.height
+    };
     [(1, 0), (-1, 0), (0, 1), (0, -1)]
         .iter()
         .all(|(dx, dy)| inside(x + dx, y + dy) && is_goal[(y + dy) as usize * grid.width + (x + dx) as usize])
@@ -102,7 +109,8 @@ mod tests {
     #[test]
     fn the_ring_is_what_is_within_two_metres_and_its_means_are_plain_ones() {
         let grid = Grid { width: 20, height: 16, cell: 0.5 };
-        let goal: Vec<u32> = (0..grid.len() as u32).filter(|c| (6..9).contains(&(c % 20)) && (5..8).contains(&(c / 20))).collect();
+        let goal: Vec<u32> =
+            (0..grid.len() as u32).filter(|c| (6..9).contains(&(c % 20)) && (5..8).contains(&(c / 20))).collect();
         let mut crowding = Crowding::default();
         crowding.find(&grid, [&goal[..]].into_iter(), |_| false);
         assert!(crowding.is_empty(), "nobody asks");
@@ -111,10 +119,17 @@ mod tests {
         let values: Vec<f32> = (0..grid.len()).map(|c| (c % 7) as f32).collect();
         let means: std::collections::BTreeMap<usize, f32> = crowding.means(&values).collect();
         for cell in 0..grid.len() {
-            let near: Vec<f32> = goal.iter().filter(|g| grid.centre_of(**g as usize).distance(grid.centre_of(cell)) <= 2.0).map(|g| values[*g as usize]).collect();
-            let expected = (!near.is_empty() && !goal.contains(&(cell as u32)) && cell != 0).then(|| near.iter().sum::<f32>() / near.len() as f32);
+            let near: Vec<f32> = goal
+                .iter()
+                .filter(|g| grid.centre_of(**g as usize).distance(grid.centre_of(cell)) <= 2.0)
+                .map(|g| values[*g as usize])
+                .collect();
+            let expected = (!near.is_empty() && !goal.contains(&(cell as u32)) && cell != 0)
+                .then(|| near.iter().sum::<f32>() / near.len() as f32);
             match (means.get(&cell), expected) {
-                (Some(mean), Some(expected)) => assert!((mean - expected).abs() < 1e-5, "cell {cell}: {mean} and {expected}"),
+                (Some(mean), Some(expected)) => {
+                    assert!((mean - expected).abs() < 1e-5, "cell {cell}: {mean} and {expected}")
+                }
                 (found, expected) => assert_eq!(found.is_some(), expected.is_some(), "cell {cell}"),
             }
         }

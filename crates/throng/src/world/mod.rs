@@ -168,7 +168,9 @@ impl World {
             clearance_discomfort,
         };
         world.machine = Machine::new(scene, &world.signals);
-        world.nearest.want(world.machine.goals(), scene.goals.len());
+        let living = scene.groups.iter().filter(|g| g.lives());
+        let usual = living.map(|g| g.goal_distance.max()).fold(0.0, f32::max);
+        world.nearest.want(world.machine.goals(), scene.goals.len(), usual);
         world.hazards = Hazards::new(&scene.hazards, &world.signals, scene.dt);
         world.crowding.want(scene.model.goal_crowding > 0.0);
         world.stays.want(&scene.groups, scene.goals.len());

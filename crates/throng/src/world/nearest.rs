@@ -9,6 +9,8 @@ use glam::Vec2;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nearest {
     wanted: Vec<bool>,
+    /// How far people usually ask, m.
+    usual: f32,
     goals: Vec<Near>,
 }
 
@@ -21,6 +23,8 @@ pub(crate) struct Near {
     pub(crate) rects: Vec<Rect>,
     /// Nobody can arrive there now.
     pub(crate) shut: bool,
+    /// Of each cell whether any place in it may be as near as people usually ask.
+    in_reach: Vec<bool>,
 }
 
 /// The nearest part of a goal.
@@ -33,9 +37,9 @@ pub struct NearPlace {
 }
 
 impl Nearest {
-    /// Notes which of so many goals are asked about.
-    pub(crate) fn want(&mut self, goals: impl Iterator<Item = u16>, count: usize) {
-        self.wanted = vec![false; count];
+    /// Notes which of so many goals are asked about, and from how far at most for the most part.
+    pub(crate) fn want(&mut self, goals: impl Iterator<Item = u16>, count: usize, usual: f32) {
+        (self.wanted, self.usual) = (vec![false; count], usual);
         goals.for_each(|goal| self.wanted[usize::from(goal)] = true);
     }
 
@@ -49,7 +53,12 @@ impl Nearest {
                 return Near::default();
             }
             let rects = rects(grid, &cells[goal]);
-            Near { bounds: rects.iter().copied().reduce(Rect::union), rects, shut: shut[goal] }
+            let mut in_reach = vec![false; grid.len()];
+            for rect in &rects {
+                let (columns, rows) = grid.cells_in(rect.grown(self.usual + grid.cell));
+                rows.for_each(|y| in_reach[y * grid.width..][columns.clone()].fill(true));
+            }
+            Near { bounds: rects.iter().copied().reduce(Rect::union), rects, shut: shut[goal], in_reach }
         };
         self.goals = (0..self.wanted.len()).map(near).collect();
     }
@@ -64,6 +73,9 @@ impl Nearest {
     #[must_use]
     pub fn within(&self, grid: &Grid, goal: u16, p: Vec2, metres: f32, open: bool) -> Option<NearPlace> {
         let near = self.goals.get(usize::from(goal))?;
+        if metres <= self.usual && !near.in_reach.get(grid.index_at(p)).copied().unwrap_or(false) {
+            return None;
+        }
         let most = metres * metres;
         if (open && near.shut) || square(near.bounds?, p) > most {
             return None;
@@ -135,11 +147,12 @@ mod tests {
             assert_eq!(covering, usize::from(cells.contains(&(cell as u32))), "cell {cell} of {rects:?}");
         }
         let mut nearest = Nearest::default();
-        nearest.want([0].into_iter(), 1);
+        nearest.want([0].into_iter(), 1, 0.7);
         nearest.find(&grid, &[cells.clone()], &[false]);
         for k in 0..400 {
             let p = Vec2::new((k % 20) as f32 * 0.23, (k / 20) as f32 * 0.21);
-            let to_cell = |c: &u32| square(Rect::new(grid.centre_of(*c as usize), grid.centre_of(*c as usize)).grown(0.25), p);
+            let to_cell =
+                |c: &u32| square(Rect::new(grid.centre_of(*c as usize), grid.centre_of(*c as usize)).grown(0.25), p);
             let least = cells.iter().map(to_cell).fold(f32::MAX, f32::min);
             let found = nearest.within(&grid, 0, p, 100.0, true).expect("it is in the world");
             assert!((found.square - least).abs() < 1e-5, "{p}: {} and {least}", found.square);

@@ -109,7 +109,9 @@ fn machines_that_are_too_large_are_refused() {
         (0..n).map(|k| format!("[[state]]\nname = \"s {k}\"\ngoal = \"gold\"\n{then}")).collect::<String>()
     };
     let head = &SOUND[..SOUND.find("[[state]]").expect("states")];
-    for (states, message) in [(many(65, 1), "65 states are too many"), (many(2, 129), "258 transitions of states are too many")] {
+    for (states, message) in
+        [(many(65, 1), "65 states are too many"), (many(2, 129), "258 transitions of states are too many")]
+    {
         let text = format!("{}{states}", head.replace("state = \"walk\"", "state = \"s 0\""));
         let error = fault(&text).expect("too many");
         assert!(error.message().contains(message), "{error}");
@@ -118,7 +120,11 @@ fn machines_that_are_too_large_are_refused() {
 
 #[test]
 fn who_changes_its_group_keeps_its_body() {
-    let text = SOUND.replace("name = \"walkers\"\ncount = 1\njourney = [\"gold\"]", "name = \"big\"\ncount = 1\nradius = 0.3\nstate = \"walk\"")
+    let text = SOUND
+        .replace(
+            "name = \"walkers\"\ncount = 1\njourney = [\"gold\"]",
+            "name = \"big\"\ncount = 1\nradius = 0.3\nstate = \"walk\"",
+        )
         .replace("when = { chance = 0.5 }", "group = \"big\"");
     let error = fault(&text).expect("bodies differ");
     assert!(error.message().contains("keeps its body"), "{error}");

@@ -128,13 +128,19 @@ fn agents_nearby_are_counted_as_a_plain_count_says() {
         let mut changed = 0;
         for _ in 0..12 {
             let before = sim.agents().expect("people");
-            let doing = |id: u32| (0..before.len()).find(|&i| before.id[i] == id && before.group[i] == 0).map(|i| before.leg[i]);
+            let doing = |id: u32| {
+                (0..before.len()).find(|&i| before.id[i] == id && before.group[i] == 0).map(|i| before.leg[i])
+            };
             sim.step().expect("a step");
             let agents = sim.agents().expect("people");
             for i in (0..agents.len()).filter(|&i| agents.group[i] == 0) {
                 let near = |state: Option<u16>| {
                     (0..agents.len())
-                        .filter(|&j| j != i && agents.state[j].on_floor() && agents.position[j].distance(agents.position[i]) < 1.5)
+                        .filter(|&j| {
+                            j != i
+                                && agents.state[j].on_floor()
+                                && agents.position[j].distance(agents.position[i]) < 1.5
+                        })
                         .filter(|&j| state.is_none_or(|state| doing(agents.id[j]) == Some(state)))
                         .count()
                 };

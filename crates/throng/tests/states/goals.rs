@@ -46,7 +46,8 @@ fn each_has_arrived_within_a_goal_distance_of_its_own() {
                 }
             }
         }
-        let mut distances: Vec<f32> = at.into_iter().map(|d| d.unwrap_or_else(|| panic!("{name}: somebody has not arrived"))).collect();
+        let mut distances: Vec<f32> =
+            at.into_iter().map(|d| d.unwrap_or_else(|| panic!("{name}: somebody has not arrived"))).collect();
         distances.sort_by(f32::total_cmp);
         assert!(distances[0] > 0.35 && distances[11] <= 3.0, "{name}: {distances:?}");
         assert!(distances[11] - distances[0] > 1.0, "{name}: {distances:?}");
@@ -56,7 +57,11 @@ fn each_has_arrived_within_a_goal_distance_of_its_own() {
 #[test]
 fn a_goal_distance_does_not_reach_through_walls() {
     let machine = "[[state]]\nname = \"first\"\ngoal = \"east\"\n";
-    let text = one(machine).source().text.replace("[model]", "[map]\nwalls = [{ rect = [7.9, 0, 8.1, 3] }]\n[model]").replace("state =", "goal_distance = 3\nstate =");
+    let text = one(machine)
+        .source()
+        .text
+        .replace("[model]", "[map]\nwalls = [{ rect = [7.9, 0, 8.1, 3] }]\n[model]")
+        .replace("state =", "goal_distance = 3\nstate =");
     for mut sim in runs(&scene(&text)) {
         let name = sim.engine().name();
         while sim.counters().goals_reached == 0 && sim.time() < 12.0 {
@@ -101,7 +106,9 @@ fn people_share_goals_that_fill_and_leave_packed_ones() {
              [[state]]\nname = \"home\"\ngoal = \"camp\"\n[model]\ngoal_crowding = {crowding}\nplan_every = 5\n"
         )
     };
-    let shares = |sim: &mut throng::Simulation| sim.in_goals().expect("counts")[0].shapes.iter().map(|s| s.people).collect::<Vec<_>>();
+    let shares = |sim: &mut throng::Simulation| {
+        sim.in_goals().expect("counts")[0].shapes.iter().map(|s| s.people).collect::<Vec<_>>()
+    };
     // 200 and room for 180.
     let mut sim = throng::Simulation::with_threads(&scene(&text(4.0, 200)), 2).expect("they fit");
     let mut most = vec![0; 3];
@@ -142,7 +149,9 @@ fn crowded_goals_cost_the_same_on_both_engines() {
         .flat_map(|crowding| runs(&scene(&text.replace("goal_crowding = 3", &format!("goal_crowding = {crowding}")))))
         .map(|mut sim| {
             sim.step().expect("a step");
-            let Values::Scalar(costs) = sim.field(Field::Cost(Direction::East)).expect("a field") else { panic!("a number per cell") };
+            let Values::Scalar(costs) = sim.field(Field::Cost(Direction::East)).expect("a field") else {
+                panic!("a number per cell")
+            };
             costs
         })
         .collect();

@@ -39,5 +39,7 @@ const ENDS: &str = "size = [10, 4]\ndt = 0.05\nseed = 3\n[[goal]]\nname = \"east
 
 /// One who stands in the middle, and the rest of a machine.
 fn one(machine: &str) -> Scene {
-    scene(&format!("{ENDS}[[agents]]\ncount = 1\nstart = {{ rect = [4.5, 1.5, 5.5, 2.5] }}\nspeed = 1.0\nstate = \"first\"\n{machine}"))
+    scene(&format!(
+        "{ENDS}[[agents]]\ncount = 1\nstart = {{ rect = [4.5, 1.5, 5.5, 2.5] }}\nspeed = 1.0\nstate = \"first\"\n{machine}"
+    ))
 }

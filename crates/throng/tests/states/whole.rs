@@ -96,3 +96,20 @@ fn a_group_that_lives_by_states_can_be_dropped_and_joins_in() {
         assert!(sim.change_crowd(&CrowdChange::Drop(Box::new(wrong))).is_err(), "{name}");
     }
 }
+
+#[test]
+fn froblins_live_and_nothing_piles_up() {
+    let scene = Scene::built_in("froblins").expect("a built-in scene");
+    let mut sim = Simulation::with_threads(&scene, 2).expect("they fit");
+    sim.steps_by(600).expect("steps");
+    let counts = sim.in_states().expect("people");
+    assert_eq!(counts.iter().sum::<u32>(), 3000);
+    let idle: Vec<&str> =
+        scene.states.iter().zip(&counts).filter(|(_, n)| **n == 0).map(|(s, _)| s.name.as_str()).collect();
+    assert!(idle.len() <= 1, "nobody does any of {idle:?}: {counts:?}");
+    let c = sim.counters();
+    assert!(c.in_wall == 0 && c.not_finite == 0 && c.density_max < 7.0 && c.overlap.mean < 0.01, "{c:?}");
+    assert!(c.goals_reached > 1000 && c.speed > 0.6, "{c:?}");
+    let large = Scene::built_in("froblins-65k").expect("a built-in scene");
+    assert_eq!((large.agent_count(), large.grid.width, large.grid.height), (65_536, 256, 256));
+}

@@ -4,8 +4,8 @@
 //! of that name: the texts are the only list of bindings. Shaders and kernels stand in two tables here.
 
 use super::device::Gpu;
-use super::{living, plans};
 pub(crate) use super::variant::{Goals, Variant};
+use super::{living, plans};
 use crate::scene::Model;
 use crate::scene::parameters::Choice as _;
 use crate::stages::steer::Steer;

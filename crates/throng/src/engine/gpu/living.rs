@@ -37,10 +37,7 @@ pub(super) const VARIANTS: &[(&str, Shader, Variant)] = &[
 ];
 
 /// The pieces of a shader that come behind the others.
-pub(super) fn pieces(
-    shader: Shader,
-    Variant { states, crowding, goals, .. }: Variant,
-) -> &'static [&'static str] {
+pub(super) fn pieces(shader: Shader, Variant { states, crowding, goals, .. }: Variant) -> &'static [&'static str] {
     let has = if shader == Shader::Crowded { crowding } else { states };
     match (shader, has) {
         (Shader::Crowded, true) => &[CROWDED],

@@ -1,8 +1,8 @@
 //! `[[agents]]`: who walks, from where, how, and where to.
 
 use super::events::until;
-use super::machine::{no_normal, state_named};
 use super::journey::journey;
+use super::machine::{no_normal, state_named};
 use super::pictures::Pictures;
 use super::shape::{area, outside};
 use super::*;
@@ -281,11 +281,7 @@ fn goal_distance(t: &Table<'_>, lives: bool) -> Result<Distribution, SceneError>
 }
 
 /// Gives the groups that live by states a leg for each.
-pub(super) fn give_states(
-    source: &Source,
-    groups: &mut [Group],
-    states: &[MachineState],
-) -> Result<(), SceneError> {
+pub(super) fn give_states(source: &Source, groups: &mut [Group], states: &[MachineState]) -> Result<(), SceneError> {
     for group in groups {
         let Some(first) = group.state else { continue };
         if group.rate.is_some() && !matches!(states[usize::from(first)].does, Does::Walk { .. }) {

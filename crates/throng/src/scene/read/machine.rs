@@ -227,7 +227,9 @@ fn goal_within(t: &Table<'_>, does: &Does, goals: &[Goal]) -> Result<Option<(u16
     if let Kind::Table(_) = node.kind {
         let pair = Table::new(t.source, node, "`goal_within`", &["goal", "metres"], RIGHT)?;
         let (Some(goal), true) = (goal_named(&pair, "goal", goals)?, pair.get("metres").is_some()) else {
-            return Err(t.error("goal_within", "`goal_within` names no goal, or no metres").help(format!("write {RIGHT}")));
+            return Err(t
+                .error("goal_within", "`goal_within` names no goal, or no metres")
+                .help(format!("write {RIGHT}")));
         };
         return Ok(Some((goal, pair.f32("metres", 0.0, METRES, "metres, 0 to 100000")?)));
     }
@@ -254,12 +256,7 @@ fn nearby(when: &Table<'_>, node: &Node, states: &[&str]) -> Result<Nearby, Scen
 }
 
 /// That somebody gets into every state, and that who changes its group fits it.
-fn check_ways(
-    source: &Source,
-    nodes: &[Node],
-    states: &[MachineState],
-    groups: &[Group],
-) -> Result<(), SceneError> {
+fn check_ways(source: &Source, nodes: &[Node], states: &[MachineState], groups: &[Group]) -> Result<(), SceneError> {
     let mut reached = vec![false; states.len()];
     let mut front: Vec<usize> = groups.iter().filter_map(|g| g.state).map(usize::from).collect();
     while let Some(state) = front.pop() {
@@ -277,8 +274,12 @@ fn check_ways(
         for group in state.then.iter().filter_map(|t| t.group).map(|g| &groups[usize::from(g)]) {
             if let Some(other) = living().find(|g| g.radius != group.radius) {
                 let (a, b) = (shorten(&group.name), shorten(&other.name));
-                return Err(SceneError::at(source, node.span.clone(), format!("who goes over to \"{a}\" keeps its body, and \"{b}\" has others"))
-                    .help("where a transition changes the group, give all groups with a state the same radius"));
+                return Err(SceneError::at(
+                    source,
+                    node.span.clone(),
+                    format!("who goes over to \"{a}\" keeps its body, and \"{b}\" has others"),
+                )
+                .help("where a transition changes the group, give all groups with a state the same radius"));
             }
         }
     }
@@ -295,6 +296,7 @@ pub(super) fn live_alone(scene: &Scene, alone: &mut Scene) {
         }
     }
     let nobody = Group { count: 0, rate: None, on: true, ..alone.groups[0].clone() };
-    let begins = |state: usize| Group { name: format!("begins with {state}"), state: Some(state as u16), ..nobody.clone() };
+    let begins =
+        |state: usize| Group { name: format!("begins with {state}"), state: Some(state as u16), ..nobody.clone() };
     alone.groups.extend((0..scene.states.len()).map(begins));
 }

@@ -82,13 +82,8 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     let doors = doors::doors(&root, &grid)?;
     let (signals, state_names) = (events::names(&root)?, machine::names(&root)?);
     let hazards = hazards::hazards(&root, &grid, &signals)?;
-    let known = agents::Known {
-        goals: &goals,
-        signals: &signals,
-        states: &state_names,
-        grid: &grid,
-        pictures: &pictures,
-    };
+    let known =
+        agents::Known { goals: &goals, signals: &signals, states: &state_names, grid: &grid, pictures: &pictures };
     let mut groups = groups(&root, known)?;
     let named = machine::Known { goals: &goals, groups: &groups, signals: &signals, states: &state_names };
     let states = machine::states(&root, named)?;

@@ -219,8 +219,11 @@ fn with_traits(
     let n = position.len();
     let each = || (0..n).into_par_iter();
     let group_of = |i: usize| &scene.groups[group[i] as usize];
-    let goals: Vec<Vec<Vec2>> =
-        scene.groups.iter().map(|group| middles_of_goal(scene, world, group.journey[first_leg(group)].goal())).collect();
+    let goals: Vec<Vec<Vec2>> = scene
+        .groups
+        .iter()
+        .map(|group| middles_of_goal(scene, world, group.journey[first_leg(group)].goal()))
+        .collect();
     let draw = |i: usize, from: fn(&Group) -> &Distribution, purpose: Purpose| {
         from(group_of(i)).draw(scene.seed, first_id + i as u32, purpose)
     };
