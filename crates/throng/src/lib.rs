@@ -53,11 +53,13 @@ pub mod scene;
 mod simulation;
 mod snapshot;
 pub mod stages;
+mod state_calls;
 pub mod world;
 
 pub use glam::Vec2;
 pub use hazard_calls::BadHazard;
 pub use resume::ResumeError;
 pub use scene::Scene;
-pub use simulation::{BadShape, Holds, InGoal, InState, Simulation};
+pub use simulation::{BadShape, Holds, InGoal, Simulation};
 pub use stages::live::states::Why;
+pub use state_calls::InState;

@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod beliefs;
 pub mod cells;
+mod covered;
 pub mod crowding;
 pub mod goals;
 pub mod grid;
@@ -22,6 +23,7 @@ pub mod walls;
 use crate::geometry::Shape;
 use crate::scene::{Change, Group, Model, Scene, SceneError, Signals, Zone};
 use beliefs::{Beliefs, wide_links};
+use covered::{cells_in, change_values_in};
 use crowding::Crowding;
 use goals::GoalPlace;
 use grid::Grid;
@@ -489,25 +491,3 @@ fn cost_factors(scene: &Scene) -> Vec<[f32; 3]> {
 
 /// The greatest discomfort that a single shape or a brush may give: above it a wall is meant.
 pub const MOST_DISCOMFORT: f32 = 0.98;
-
-/// The cells whose middles are inside a shape, in order of their indices.
-fn cells_in<'a>(grid: &'a Grid, shape: &'a Shape) -> impl ParallelIterator<Item = usize> + 'a {
-    let (columns, rows) = grid.cells_in(shape.bounds());
-    rows.into_par_iter().flat_map_iter(move |y| {
-        let inside = columns.clone().filter(move |&x| shape.contains(grid.centre(x, y)));
-        inside.map(move |x| y * grid.width + x)
-    })
-}
-
-/// Changes a value per cell in every cell whose middle is inside a shape.
-fn change_values_in(grid: &Grid, shape: &Shape, values: &mut [f32], change: impl Fn(&mut f32) + Sync) {
-    let (columns, rows) = grid.cells_in(shape.bounds());
-    let touched = &mut values[rows.start * grid.width..rows.end * grid.width];
-    touched.par_chunks_mut(grid.width).zip(rows).for_each(|(row, y)| {
-        for x in columns.clone() {
-            if shape.contains(grid.centre(x, y)) {
-                change(&mut row[x]);
-            }
-        }
-    });
-}

@@ -2,6 +2,7 @@
 
 mod answers;
 mod changes;
+mod live;
 mod planner;
 mod twin;
 
@@ -15,7 +16,7 @@ use crate::measure::crowd;
 use crate::scene::{Change, Model, Plan, Scene, SceneError};
 use crate::stages::bin::Bins;
 use crate::stages::bin::cpu::Sorter;
-use crate::stages::live::cpu::{Life, Rules};
+use crate::stages::live::cpu::Life;
 use crate::stages::separate::cpu::{Room, Separator};
 use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::Quanta;
@@ -274,44 +275,6 @@ impl CpuEngine {
             }
             Stage::Live => self.live(),
         }
-    }
-
-    /// Who arrives, waits, leaves and enters.
-    fn live(&mut self) {
-        let Self { scene, world, agents, bins, planner, .. } = self;
-        let rules = Rules {
-            grid: &world.grid,
-            walls: &world.walls,
-            groups: &scene.groups,
-            routes: &world.routes,
-            directions: &planner.directions,
-            portals: &world.portals,
-            stays: &world.stays,
-            machine: &world.machine,
-            nearest: &world.nearest,
-            hazards: world.hazards.now(),
-            signs: &world.beliefs.signs,
-            first_ids: &self.first_ids,
-            places: &world.places,
-            sources: &world.sources,
-            signals: &world.signals,
-            widest: world.widest,
-            moved: world.moved(),
-            dt: scene.dt,
-            seed: scene.seed,
-            step: self.step,
-        };
-        let changes = self.life.run(rules, agents, bins);
-        self.numbers = Numbers {
-            arrived: changes.arrived,
-            goals_reached: changes.goals_reached,
-            entered: changes.entered,
-            parked: changes.parked,
-            left: changes.left,
-            went_in: changes.went_in,
-            came_out: changes.came_out,
-            ..self.numbers
-        };
     }
 
     /// Before the first stage: what edits changed is taken in, and what there is to plan.
