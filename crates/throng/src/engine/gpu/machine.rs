@@ -1,6 +1,7 @@
 //! The machine that some live by, and how far goals are, as shaders read them: world/machine.wgsl, world/nearest.wgsl.
 
 use super::world::{Record, numbers, signal_records};
+use crate::geometry::Rect;
 use crate::world::machine::Machine;
 use crate::world::nearest::Nearest;
 
@@ -34,6 +35,10 @@ pub(super) fn add_machine(machine: &Machine, out: &mut Vec<Record>) -> u32 {
     at as u32
 }
 
+fn record(r: Rect) -> Record {
+    numbers([r.min.x, r.min.y, r.max.x, r.max.y])
+}
+
 /// For each goal where its rectangles are, from the beginning of the list, how many, and whether it is shut; then the rectangle around them;
 /// then all rectangles.
 pub(super) fn nearest_records(nearest: &Nearest) -> Vec<Record> {
@@ -42,7 +47,6 @@ pub(super) fn nearest_records(nearest: &Nearest) -> Vec<Record> {
     for (goal, near) in goals.iter().enumerate() {
         let Some(bounds) = near.bounds else { continue };
         out[2 * goal] = [out.len() as u32, near.rects.len() as u32, near.shut.into(), 0];
-        let record = |r: crate::geometry::Rect| numbers([r.min.x, r.min.y, r.max.x, r.max.y]);
         out[2 * goal + 1] = record(bounds);
         out.extend(near.rects.iter().copied().map(record));
     }

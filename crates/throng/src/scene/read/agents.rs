@@ -191,10 +191,7 @@ fn group(source: &Source, node: &Node, i: usize, known: Known<'_>) -> Result<Gro
         "m/s",
     )?;
     let turn = distribution(&t, "turn", Distribution::Constant(5.0), 0.01..=1000.0, "rad/s")?;
-    let state = state_named(&t, "state", known.states)?;
-    if state.is_some() {
-        no_journey(&t)?;
-    }
+    let state = first_state(&t, known.states)?;
     let (delay, delay_until) = delay(&t, known.signals)?;
     let arrive = t.choice(
         "arrive",
@@ -253,8 +250,12 @@ fn group(source: &Source, node: &Node, i: usize, known: Known<'_>) -> Result<Gro
     })
 }
 
-/// That a group that lives by states has nothing that belongs to a journey.
-fn no_journey(t: &Table<'_>) -> Result<(), SceneError> {
+/// The state that a group begins with, if it lives by states: then it has nothing that belongs to a journey.
+fn first_state(t: &Table<'_>, states: &[&str]) -> Result<Option<u16>, SceneError> {
+    let state = state_named(t, "state", states)?;
+    if state.is_none() {
+        return Ok(None);
+    }
     let instead = [
         ("journey", "a group has a journey or a state, not both: leave one out"),
         ("delay", "write a first state with seconds"),
@@ -262,7 +263,7 @@ fn no_journey(t: &Table<'_>) -> Result<(), SceneError> {
         ("entry", "who lives by states comes to no end: leave it out"),
     ];
     match instead.into_iter().find(|(key, _)| t.get(key).is_some()) {
-        None => Ok(()),
+        None => Ok(state),
         Some((key, help)) => {
             Err(t.error(key, format!("a group that begins with a state cannot have `{key}`")).help(help))
         }

@@ -84,10 +84,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     let hazards = hazards::hazards(&root, &grid, &signals)?;
     let known =
         agents::Known { goals: &goals, signals: &signals, states: &state_names, grid: &grid, pictures: &pictures };
-    let mut groups = groups(&root, known)?;
-    let named = machine::Known { goals: &goals, groups: &groups, signals: &signals, states: &state_names };
-    let states = machine::states(&root, named)?;
-    agents::give_states(&source, &mut groups, &states)?;
+    let (groups, states) = crowd(&root, known)?;
     let named = events::Named { walls: &map.walls, zones: &zones, goals: &goals, groups: &groups };
     let events = events::events(&root, named)?;
     let measures = measures(&root, &grid)?;
@@ -122,6 +119,15 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
+}
+
+/// Who walks, and the states that some live by.
+fn crowd(root: &Table<'_>, known: agents::Known<'_>) -> Result<(Vec<Group>, Vec<MachineState>), SceneError> {
+    let mut groups = groups(root, known)?;
+    let agents::Known { goals, signals, states, .. } = known;
+    let states = machine::states(root, machine::Known { goals, groups: &groups, signals, states })?;
+    agents::give_states(root.source, &mut groups, &states)?;
+    Ok((groups, states))
 }
 
 /// That nobody walks past a cell in a step, or is far wider than cells are.

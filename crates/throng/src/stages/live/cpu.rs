@@ -124,7 +124,8 @@ impl Life {
         changes
     }
 
-    fn arrivals(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
+    /// Finds who has arrived, or has waited long enough.
+    fn find_arrived(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins) {
         const CHUNK: usize = 2048;
         let alive = bins.alive();
         let Agents { id, position, goal, state, wake, group, leg, informed, own, .. } = &mut *agents;
@@ -169,6 +170,10 @@ impl Life {
                 arrived
             })
             .collect_into_vec(&mut self.arrived);
+    }
+
+    fn arrivals(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
+        self.find_arrived(rules, agents, bins);
         for &i in self.arrived.iter().flatten() {
             let i = i as usize;
             let group = &rules.groups[agents.group[i] as usize];

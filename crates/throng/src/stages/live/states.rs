@@ -304,7 +304,7 @@ pub(crate) fn is_sound(agents: &Agents, i: usize, scene: &Scene) -> bool {
     let Some(clip) = agents.clip(i) else { return false };
     let whole = |v: f32, most: f32| (0.0..=most).contains(&v) && v.fract() == 0.0;
     let transitions = scene.transitions().count() as f32;
-    let why = whole(clip.y, transitions) || clip.y == CALLED;
+    let why = whole(clip.y, transitions) || clip.y.to_bits() == CALLED.to_bits();
     let fits = match (&scene.states[usize::from(agents.leg[i])].does, agents.state[i]) {
         (Does::Walk { .. }, State::Walking | State::Staying | State::Between | State::Outside) => true,
         (Does::Stay { .. }, State::Staying) => true,
