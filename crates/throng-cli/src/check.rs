@@ -5,13 +5,17 @@ use crate::args::{CheckArgs, EngineArgs, EngineChoice};
 use crate::load;
 use crate::out::{grouped, say, several};
 use std::process::ExitCode;
+use throng::Scene;
+use throng::scene::{Distribution, Does, MachineState};
+use throng_io::{StateBox, StateDiagram, StateWay, write_png};
 
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
     let scene = load::scene(&args.scene)?;
     // Whether the crowd fits and can reach its goals shows only when it is placed.
     load::simulation(&scene, &EngineArgs { engine: EngineChoice::Cpu, threads: None, device: None, gpu_from: None })?;
+    let states = if scene.has_states() { format!(", {}", several(scene.states.len(), "state")) } else { String::new() };
     let summary = format!(
-        "{} is fine: {} × {} cells, {}, {} agents in {}",
+        "{} is fine: {} × {} cells, {}, {} agents in {}{states}",
         scene.name,
         scene.grid.width,
         scene.grid.height,
@@ -19,10 +23,70 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
         grouped(scene.agent_count()),
         several(scene.groups.len(), "group")
     );
+    if let Some(path) = &args.picture {
+        if !scene.has_states() {
+            return Err(Failure::Usage("this scene has no [[state]] to draw; `throng render` draws its floor".into()));
+        }
+        write_png(path, &diagram(&scene).render())?;
+    }
     if args.quiet {
         say(&format!("{summary}\n"))?;
     } else {
         say(&format!("# {summary}\n{}", scene.to_toml()))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The states of a scene as a picture shows them.
+fn diagram(scene: &Scene) -> StateDiagram {
+    let mut number = 0;
+    let states = scene.states.iter().enumerate().map(|(k, state)| {
+        let ways = state.then.iter().map(|t| {
+            number += 1;
+            let group = t.group.and_then(|g| scene.groups.get(usize::from(g)));
+            let joins = group.map_or_else(String::new, |g| format!("; joins {}", g.name));
+            StateWay {
+                to: usize::from(t.to),
+                cause: format!("{}{joins}", scene.cause(number - 1)),
+                interrupts: t.interrupt,
+            }
+        });
+        let ways = ways.collect();
+        let colour = throng_view::colour::state(&scene.states, k).map(|c| (c * 255.0).round() as u8);
+        StateBox { name: state.name.clone(), about: about(scene, k, state), colour, ways }
+    });
+    let states = states.collect();
+    StateDiagram { title: format!("{}: what people do, and what makes them do something else", scene.name), states }
+}
+
+/// What there is to say of a state, in lines.
+fn about(scene: &Scene, number: usize, state: &MachineState) -> Vec<String> {
+    let goal = |number: u16| scene.goals.get(usize::from(number)).map_or("", |g| g.name.as_str());
+    let mut lines = vec![match state.does {
+        Does::Walk { goal: to } => format!("walks to {}", goal(to)),
+        Does::Stay { at: Some(at), seconds } => format!("stays at {} for {}", goal(at), span(seconds)),
+        Does::Stay { at: None, seconds } => format!("stands for {}", span(seconds)),
+        Does::Flee { seconds } => format!("flees for {}", span(seconds)),
+    }];
+    if (state.speed - 1.0).abs() > f32::EPSILON {
+        lines.push(format!("{} times the speed", state.speed));
+    }
+    if state.clip != state.name {
+        lines.push(format!("clip: {}", state.clip));
+    }
+    let begin = scene.groups.iter().filter(|g| g.state == Some(number as u16));
+    let names: Vec<&str> = begin.map(|g| g.name.as_str()).collect();
+    if !names.is_empty() {
+        lines.push(format!("begins with this: {}", names.join(", ")));
+    }
+    lines
+}
+
+/// A time for people.
+fn span(seconds: Distribution) -> String {
+    if seconds.min() < seconds.max() {
+        format!("{} to {} s", seconds.min(), seconds.max())
+    } else {
+        format!("{} s", seconds.min())
+    }
 }

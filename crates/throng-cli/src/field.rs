@@ -46,6 +46,9 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
         (FieldName::Gradient, Field::Gradient(need_goal()?)),
         (FieldName::PeakDensity, Field::PeakDensity),
         (FieldName::Use, Field::Use),
+        (FieldName::Hazard, Field::Hazard),
+        (FieldName::Height, Field::Height),
+        (FieldName::Slope, Field::Slope),
     ]
     .into_iter()
     .filter(|(name, _)| all || *name == args.field)
@@ -123,6 +126,9 @@ fn file_name(field: Field) -> String {
         Field::Gradient(g) => format!("gradient-{g}"),
         Field::PeakDensity => "peak-density".into(),
         Field::Use => "use".into(),
+        Field::Hazard => "hazard".into(),
+        Field::Height => "height".into(),
+        Field::Slope => "slope".into(),
     }
 }
 
@@ -158,6 +164,9 @@ fn unit(field: Field) -> &'static str {
         Field::Potential(_) => "cost",
         Field::Gradient(_) => "direction",
         Field::Use => "person·s/m²",
+        Field::Hazard => "hazard",
+        Field::Height => "m",
+        Field::Slope => "m/m",
     }
 }
 

@@ -38,6 +38,8 @@ impl From<OverlayName> for Overlay {
             OverlayName::Cost => Self::Cost,
             OverlayName::Potential => Self::Potential,
             OverlayName::Gradient => Self::Gradient,
+            OverlayName::Hazard => Self::Hazard,
+            OverlayName::Height => Self::Height,
         }
     }
 }

@@ -42,6 +42,8 @@ pub(crate) struct History {
     pub(crate) watch: Option<Watch>,
     /// Goals that hold only so many, and how many were in them in the end.
     pub(crate) in_goals: Vec<InGoal>,
+    /// How many were in each state in the end.
+    pub(crate) in_states: Vec<u32>,
 }
 
 impl History {
@@ -160,6 +162,8 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
         "state_hash": hash.map(|h| format!("{h:016x}")),
     });
     all["capacities"] = history.in_goals.iter().map(|of| in_goal_json(scene, of)).collect();
+    let states = scene.states.iter().zip(&history.in_states);
+    all["states"] = states.map(|(state, n)| (state.name.clone(), json!(n))).collect::<Map<String, Value>>().into();
     all
 }
 
@@ -264,6 +268,11 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
     }
     for of in &history.in_goals {
         line("in goal", in_goal_text(scene, of));
+    }
+    if !history.in_states.is_empty() {
+        let states = scene.states.iter().zip(&history.in_states);
+        let each: Vec<String> = states.map(|(state, n)| format!("{} {}", state.name, grouped((*n).into()))).collect();
+        line("in state", each.join(", "));
     }
     if let Some(recorded) = &history.recorded {
         line("recorded", recorded.text());

@@ -62,6 +62,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
 fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> Result<bool, Failure> {
     let mut last = Last::read(args, sim, &mut history);
     history.in_goals = std::mem::take(&mut last.in_goals);
+    history.in_states = std::mem::take(&mut last.in_states);
     let summary = report::json(sim, &history, last.hash);
     if let Some(folder) = &args.out {
         write_results(folder, sim.scene(), &history, &summary, &last)?;
@@ -100,6 +101,8 @@ struct Last {
     hash: Option<u64>,
     /// Goals that hold only so many.
     in_goals: Vec<InGoal>,
+    /// How many are in each state.
+    in_states: Vec<u32>,
     /// Peak density and use, where they were kept.
     maps: Vec<(Field, Values)>,
     state: Option<Vec<u8>>,
@@ -116,6 +119,7 @@ impl Last {
         };
         last.hash = sim.state_hash().map_err(&mut note).ok();
         last.in_goals = sim.in_goals().map_err(&mut note).unwrap_or_default();
+        last.in_states = sim.in_states().map_err(&mut note).unwrap_or_default();
         if args.out.is_some() {
             for (field, file, _) in MAPS {
                 match sim.field(field).map_err(&mut note) {

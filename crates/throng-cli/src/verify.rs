@@ -10,9 +10,10 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 use throng::engine::gpu::Gpu;
 use throng_io::{write_atomically, write_png};
-use throng_verify::{Findings, Place, Progress, Run, RunError, Schedule, Settings, chosen, report};
+use throng_verify::{Findings, Place, Progress, Run, RunError, Schedule, Settings, chosen, compare, report};
 
 /// What a page has before and after the report.
 const MARKS: [&str; 2] = ["<!-- verify", "<!-- end of verify -->"];
@@ -24,6 +25,9 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let settings = settings(args)?;
+    if args.steerings {
+        return compare_steerings(args, &settings);
+    }
     let schedule = Schedule::new(&settings, &tests);
     if let Some(folder) = &args.scenes {
         return write_scenes(folder, &schedule, args.quiet);
@@ -61,6 +65,25 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         remark(&format!("error: interrupted before {} had ended", several(findings.unfinished.len(), "test")));
     }
     Ok(if findings.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Every steering in the same scenes, as one table.
+fn compare_steerings(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode, Failure> {
+    if let Some(folder) = &args.out {
+        make_folder(folder)?;
+    }
+    let threads = args.threads.map_or_else(default_threads, |n| n as usize);
+    let stop = interrupt::watch_ctrl_c()?;
+    let rows = compare(settings, threads, &stop).map_err(anyhow::Error::from)?;
+    let page = report::steerings_page(settings, &rows);
+    match &args.out {
+        Some(folder) => {
+            write(&folder.join("steerings.md"), &page)?;
+            write(&folder.join("steerings.csv"), &report::steerings_csv(&rows))?;
+        }
+        None => say(&page)?,
+    }
+    Ok(if stop.load(Ordering::Relaxed) { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 fn default_threads() -> usize {

@@ -2,7 +2,8 @@
 //!
 //! * [`FieldPicture`] draws a field over a grid as a picture with a colour
 //!   bar, a scale and a key; [`LineChart`] draws curves over time;
-//!   [`write_png`] stores either.
+//!   [`StateDiagram`] draws states and the ways between them;
+//!   [`write_png`] stores any of them.
 //! * [`write_npy_scalar`] and [`write_npy_vector`] store the same fields as
 //!   NumPy arrays, for whoever wants the numbers.
 //! * [`Recording`] stores trajectories frame by frame, for JuPedSim, PedPy,
@@ -17,6 +18,7 @@
 mod atomic;
 mod canvas;
 mod chart;
+mod diagram;
 mod flow;
 mod npy;
 mod picture;
@@ -26,6 +28,7 @@ mod trajectory;
 
 pub use atomic::{WriteError, write_atomically};
 pub use chart::{Band, LineChart, Points, Scale, Series};
+pub use diagram::{StateBox, StateDiagram, StateWay};
 pub use image::RgbImage;
 pub use npy::{NpyError, write_npy_scalar, write_npy_vector};
 pub use picture::{FieldPicture, Palette, PictureError, Values, direction_colour, write_png};

@@ -25,6 +25,7 @@ mod run;
 mod schedule;
 mod settings;
 mod shortfalls;
+mod steerings;
 mod verdict;
 
 pub use catalogue::{Family, Test, UnknownTest, all, chosen};
@@ -32,4 +33,5 @@ pub use observe::voronoi;
 pub use run::{Outcome, Outcomes, Run, RunError};
 pub use schedule::{Finding, Findings, Progress, Schedule, Unwatched};
 pub use settings::{CELLS, Place, Settings};
+pub use steerings::{Comparison, compare};
 pub use verdict::{Figure, Point, Status, Verdict, significant};

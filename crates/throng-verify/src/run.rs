@@ -10,6 +10,7 @@ use std::time::Instant;
 use throng::engine::{Counters, EngineError};
 use throng::measure::Watch;
 use throng::scene::{BuiltIn, Files, NoFiles, SceneError, built_in, with_value};
+use throng::stages::COUNT;
 use throng::{Scene, Simulation};
 
 /// Makes the observer of a run.
@@ -191,6 +192,7 @@ impl Run {
             hash: sim.state_hash().map_err(other)?,
             watch,
             seconds: began.elapsed().as_secs_f64(),
+            stage_ms: sim.engine().stage_ms(),
         })
     }
 }
@@ -228,6 +230,8 @@ pub struct Outcome {
     pub hash: u64,
     /// How long it took, s.
     pub seconds: f64,
+    /// How long each stage took, ms, all steps together.
+    pub stage_ms: [f64; COUNT],
 }
 
 impl Outcome {

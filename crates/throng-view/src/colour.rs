@@ -2,6 +2,8 @@
 //! blindness can tell apart; amounts take scales whose lightness rises evenly: viridis for fields, plasma for agents, so
 //! that both can be told apart where they lie on each other.
 
+use throng::scene::{Group, MachineState};
+
 /// Red, green, blue, 0 to 1, as shown on a screen (not linear).
 pub type Colour = [f32; 3];
 
@@ -17,8 +19,14 @@ pub const AMOUNT_AT: usize = 2 * STEPS;
 pub const KINDS_AT: usize = 3 * STEPS;
 /// So many kinds differ; then they begin again.
 pub const KINDS: usize = 32;
-/// States.
+/// Walking and waiting.
 pub const STATES_AT: usize = KINDS_AT + KINDS;
+/// States that people live by.
+pub const MACHINE_AT: usize = STATES_AT + STATES.len();
+/// As many as there can be.
+pub const MACHINE: usize = 64;
+/// Of each group whether it lives by states: in place of red, 1 or 0.
+pub const GROUPS_AT: usize = MACHINE_AT + MACHINE;
 
 const fn rgb(hex: u32) -> Colour {
     [((hex >> 16) & 255) as f32 / 255.0, ((hex >> 8) & 255) as f32 / 255.0, (hex & 255) as f32 / 255.0]
@@ -71,6 +79,13 @@ pub fn kind(number: usize) -> Colour {
 /// Colours of walking and of waiting.
 pub const STATES: [Colour; 2] = [rgb(0x56B4E9), rgb(0xE69F00)];
 
+/// The colour of a state that people live by: its own, or that of a kind.
+#[must_use]
+pub fn state(states: &[MachineState], number: usize) -> Colour {
+    let own = states.get(number).and_then(|state| state.colour);
+    own.map_or_else(|| kind(number), |rgb| rgb.map(|c| f32::from(c) / 255.0))
+}
+
 fn scale(gradient: &colorous::Gradient, place: f32) -> Colour {
     gradient.eval_continuous(f64::from(place.clamp(0.0, 1.0))).into_array().map(|c| f32::from(c) / 255.0)
 }
@@ -94,15 +109,17 @@ pub fn direction(turns: f32) -> Colour {
     throng_io::direction_colour(f64::from(turns)).map(|c| f32::from(c) / 255.0)
 }
 
-/// The table that shaders read.
+/// The table that shaders read, for a scene with these states and groups.
 #[must_use]
-pub fn table() -> Vec<[f32; 4]> {
+pub fn table(states: &[MachineState], groups: &[Group]) -> Vec<[f32; 4]> {
     let place = |i: usize| i as f32 / (STEPS - 1) as f32;
     let mut all: Vec<Colour> = (0..STEPS).map(|i| field(place(i))).collect();
     all.extend((0..STEPS).map(|i| direction(i as f32 / STEPS as f32)));
     all.extend((0..STEPS).map(|i| amount(place(i))));
     all.extend((0..KINDS).map(kind));
     all.extend(STATES);
+    all.extend((0..MACHINE).map(|number| state(states, number)));
+    all.extend(groups.iter().map(|group| [if group.lives() { 1.0 } else { 0.0 }, 0.0, 0.0]));
     all.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
 }
 
@@ -146,8 +163,9 @@ mod tests {
 
     #[test]
     fn the_table_has_everything_where_shaders_look() {
-        let table = table();
-        assert_eq!(table.len(), STATES_AT + STATES.len());
+        let table = table(&[], &[]);
+        assert_eq!(table.len(), GROUPS_AT);
+        assert_eq!(table[MACHINE_AT + 5][..3], kind(5));
         assert_eq!(table[KINDS_AT + 3][..3], kind(3));
         assert_eq!(table[FIELD_AT][..3], field(0.0));
         assert_eq!(table[WHEEL_AT][..3], direction(0.0));

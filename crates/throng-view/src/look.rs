@@ -17,7 +17,7 @@ pub enum Colouring {
     Density,
     /// How long it has been slower than [`SLOW`], s.
     Waiting,
-    /// Walking, or waiting at a goal or to set out.
+    /// The state that it lives by; of those who live by none: walking, or waiting at a goal or to set out.
     State,
 }
 
@@ -64,7 +64,7 @@ impl Colouring {
     }
 }
 
-/// The fields that can be laid over the floor, in the order of their keys 1 to 7.
+/// The fields that can be laid over the floor, in the order of their keys 1 to 9.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlay {
     /// Discomfort of the ground and of near walls.
@@ -81,6 +81,10 @@ pub enum Overlay {
     Potential,
     /// Direction of the cheapest way to a goal.
     Gradient,
+    /// How bad hazards are.
+    Hazard,
+    /// How high the floor is.
+    Height,
 }
 
 /// How the values of a field become colours.
@@ -96,8 +100,17 @@ pub enum Shade {
 
 impl Overlay {
     /// All of them, in the order of their keys.
-    pub const ALL: [Self; 7] =
-        [Self::Discomfort, Self::Density, Self::Velocity, Self::Speed, Self::Cost, Self::Potential, Self::Gradient];
+    pub const ALL: [Self; 9] = [
+        Self::Discomfort,
+        Self::Density,
+        Self::Velocity,
+        Self::Speed,
+        Self::Cost,
+        Self::Potential,
+        Self::Gradient,
+        Self::Hazard,
+        Self::Height,
+    ];
 
     /// As it is called on the command line and in the panel.
     #[must_use]
@@ -110,6 +123,8 @@ impl Overlay {
             Self::Cost => "cost",
             Self::Potential => "potential",
             Self::Gradient => "gradient",
+            Self::Hazard => "hazard",
+            Self::Height => "height",
         }
     }
 
@@ -126,6 +141,8 @@ impl Overlay {
             Self::Cost => "Cost of walking a metre in a direction.",
             Self::Potential => "Cost of the cheapest way from here to a goal.",
             Self::Gradient => "Direction of the cheapest way to a goal.",
+            Self::Hazard => "How bad hazards are: 1 in the middle of one of strength 1.",
+            Self::Height => "How high the floor is, in m.",
         }
     }
 
@@ -139,6 +156,8 @@ impl Overlay {
             Self::Cost => "cost per m",
             Self::Potential => "cost",
             Self::Gradient => "direction",
+            Self::Hazard => "hazard",
+            Self::Height => "m",
         }
     }
 
@@ -175,6 +194,8 @@ impl Overlay {
             Self::Cost => Field::Cost(direction),
             Self::Potential => Field::Potential(goal),
             Self::Gradient => Field::Gradient(goal),
+            Self::Hazard => Field::Hazard,
+            Self::Height => Field::Height,
         }
     }
 

@@ -4,13 +4,16 @@
 use crate::camera::Camera;
 use crate::colour;
 use crate::look::{Colouring, Look, Overlay, Shade};
+use crate::shot::ShownHazard;
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
-use throng::scene::Scene;
+use throng::scene::{HazardKind, Scene};
 use throng::world::points::POINT;
 
 const INK: Color32 = Color32::from_rgb(0xE8, 0xEA, 0xED);
 const DIM: Color32 = Color32::from_rgb(0xB4, 0xBA, 0xC2);
 const BACK: Color32 = Color32::from_rgba_premultiplied(10, 12, 15, 215);
+const GAS: Color32 = Color32::from_rgb(0x9C, 0xC4, 0x3C);
+const GHOST: Color32 = Color32::from_rgb(0xC0, 0xAC, 0xF4);
 const PAD: f32 = 8.0;
 const ROW: f32 = 17.0;
 const BAR: Vec2 = vec2(150.0, 12.0);
@@ -34,6 +37,8 @@ pub struct Caption<'a> {
     pub colouring_limits: (f32, f32),
     /// Where each goal is, m.
     pub goals: &'a [glam::Vec2],
+    /// What people flee from.
+    pub hazards: &'a [ShownHazard],
     /// Simulated time, s.
     pub time: f64,
     /// On the floor.
@@ -206,6 +211,23 @@ fn scale_row(of: fn(f32) -> colour::Colour, (low, high): (f32, f32), unit: &str)
     Row::Scale(colours, [number(low), unit.to_owned(), number(high)])
 }
 
+/// States that people live by, and of others whether they walk.
+fn state_rows(scene: &Scene) -> Vec<Row> {
+    const MOST: usize = 16;
+    let swatch = |c: colour::Colour, name: &str| Row::Swatch(colour::egui(c), shortened(name));
+    let states = scene.states.iter().take(MOST).enumerate();
+    let mut rows: Vec<Row> =
+        states.map(|(number, state)| swatch(colour::state(&scene.states, number), &state.name)).collect();
+    if scene.states.len() > MOST {
+        rows.push(Row::Title(format!("… and {} more", scene.states.len() - MOST)));
+    }
+    if scene.groups.iter().any(|g| !g.lives()) {
+        rows.push(swatch(colour::STATES[0], "walking"));
+        rows.push(swatch(colour::STATES[1], "waiting"));
+    }
+    rows
+}
+
 impl Caption<'_> {
     fn rows(&self) -> Vec<Row> {
         let (look, scene) = (self.look, self.scene);
@@ -273,10 +295,7 @@ impl Caption<'_> {
                     }
                 }
                 Colouring::Group => rows.extend(kinds(scene.groups.iter().map(|g| g.name.as_str()).collect())),
-                Colouring::State => {
-                    rows.push(Row::Swatch(colour::egui(colour::STATES[0]), "walking".into()));
-                    rows.push(Row::Swatch(colour::egui(colour::STATES[1]), "waiting".into()));
-                }
+                Colouring::State => rows.extend(state_rows(scene)),
                 _ => rows.push(scale_row(colour::amount, self.colouring_limits, unit.unwrap_or(""))),
             }
         }
@@ -342,6 +361,25 @@ impl Caption<'_> {
         let size = room_for(&text, painter, body());
         painter.rect_filled(Rect::from_min_size(at, size).expand(PAD * 0.75), 4.0, BACK);
         painter.text(at, Align2::LEFT_TOP, text, body(), INK);
+    }
+
+    /// Draws hazards as discs with a rim, a ring where people begin to flee, and their names.
+    pub fn hazards(&self, painter: &Painter, view: Rect) {
+        let clipped = painter.with_clip_rect(view);
+        let ppp = painter.pixels_per_point();
+        for ShownHazard { disc, hazard } in self.hazards {
+            let colour = if hazard.kind == HazardKind::Gas { GAS } else { GHOST };
+            let at = to_points(self.camera, disc.centre, view, ppp);
+            let points = |metres: f32| metres * self.camera.scale / ppp;
+            // What has faded is fainter.
+            let share = if hazard.strength > 0.0 { disc.strength / hazard.strength } else { 1.0 };
+            clipped.circle_filled(at, points(disc.radius), colour.gamma_multiply(0.1 + 0.35 * share));
+            clipped.circle_stroke(at, points(disc.radius), Stroke::new(1.8, colour.gamma_multiply(0.3 + 0.6 * share)));
+            clipped.circle_stroke(at, points(disc.reach), Stroke::new(1.0, colour.gamma_multiply(0.35 * share)));
+            if points(disc.radius) > 10.0 {
+                clipped.text(at, Align2::CENTER_CENTER, shortened(&hazard.name), FontId::proportional(12.0), INK);
+            }
+        }
     }
 
     /// Writes the names of goals where they are.

@@ -6,8 +6,10 @@ use std::time::Instant;
 use throng::Simulation;
 use throng::engine::layout;
 use throng::engine::{Counters, EngineError, Field, RoundReport, TileState, Values};
+use throng::scene::Hazard;
 use throng::stages::COUNT;
 use throng::world::agents::{Agents, OwnColumn};
+use throng::world::hazards::Disc;
 
 /// A crowd in the layout of the GPU engine's columns; only who is on the floor.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +54,15 @@ pub struct Wish {
     pub tiles: Option<usize>,
 }
 
+/// A hazard that is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownHazard {
+    /// Where it is in the step to come.
+    pub disc: Disc,
+    /// What it is.
+    pub hazard: Hazard,
+}
+
 /// A run at the end of a step.
 #[derive(Clone, Debug)]
 pub struct Shot {
@@ -75,6 +86,8 @@ pub struct Shot {
     pub persons: Option<Values>,
     /// Tiles of the solver, if wished.
     pub tiles: Option<Vec<TileState>>,
+    /// What people flee from.
+    pub hazards: Vec<ShownHazard>,
     /// Where a step stands that is done round by round.
     pub round: Option<RoundReport>,
     /// Changes of the world so far, and what it looks like if there were any since the last shot.
@@ -94,7 +107,7 @@ impl Shot {
             sim.settle();
         }
         let ground = (seen != Some(sim.edits())).then(|| Arc::new(Ground::of(sim.scene(), sim.world())));
-        let field = wish.field.filter(|_| !on_gpu);
+        let field = wish.field.filter(|f| !on_gpu || f.is_of_world());
         Ok(Self {
             steps: sim.steps(),
             time: sim.time(),
@@ -106,9 +119,17 @@ impl Shot {
             field: field.map(|f| sim.field(f).map(|values| (f, values))).transpose()?,
             persons: (wish.persons && !on_gpu).then(|| sim.field(Field::Persons)).transpose()?,
             tiles: wish.tiles.map(|goal| sim.tiles(goal)).transpose()?,
+            hazards: hazards(sim),
             round: None,
             edits: sim.edits(),
             ground,
         })
     }
+}
+
+/// Where calls have put hazards counts at once, also while nothing runs.
+fn hazards(sim: &Simulation) -> Vec<ShownHazard> {
+    let discs = sim.world().hazards.at(sim.steps() as u32);
+    let of = |disc: &Disc| sim.scene().hazards.get(disc.number as usize).cloned();
+    discs.into_iter().filter_map(|disc| of(&disc).map(|hazard| ShownHazard { disc, hazard })).collect()
 }

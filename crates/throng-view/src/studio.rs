@@ -78,6 +78,7 @@ pub(crate) fn dress(painter: &mut Painter, scene: &Scene) {
         })
         .collect();
     painter.set_sprites(&kinds, &pictures);
+    painter.set_states(&scene.states, &scene.groups);
 }
 
 /// Where each goal's name is written: the middle of its first shape.
@@ -202,6 +203,7 @@ impl Studio {
             limits: frame.limits,
             colouring_limits: frame.colouring_limits,
             goals: &self.goals,
+            hazards: &shot.hazards,
             time: shot.time,
             active: if on_gpu && shooting.caption { sim.counters().active } else { shot.counters.active },
             round: None,
@@ -415,6 +417,7 @@ fn letters(
         if let Some(path) = path {
             overlay::path(&painter, view, caption.camera, &path.points, path.end);
         }
+        caption.hazards(&painter, view);
         if shooting.caption {
             caption.names(&painter, view);
             caption.legend(&painter, view, true);

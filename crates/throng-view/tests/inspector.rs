@@ -89,3 +89,25 @@ fn the_models_own_columns_of_the_chosen_one_are_told_on_either_engine() {
         assert!(look_up(&gpu, &mut painter, &mut sim, 44).own.is_empty(), "{name}");
     }
 }
+
+#[test]
+fn the_state_of_the_chosen_one_and_why_it_began_are_told_on_either_engine() {
+    let text = "size = [16, 12]\n[[goal]]\nname = \"gold\"\nrect = [12, 4, 16, 8]\n[[agents]]\ncount = 4\nstart = { rect = [8, 4, 11, 8] }\nstate = \"seek\"\n\
+                [[state]]\nname = \"seek\"\ngoal = \"gold\"\n[[state.then]]\nto = \"mine\"\n[[state]]\nname = \"mine\"\nseconds = 100\nat = \"gold\"\n[[state.then]]\nto = \"seek\"\n";
+    let scene = Scene::parse("gold.toml", text, &NoFiles).unwrap_or_else(|e| panic!("{e}"));
+    let gpu = gpu();
+    let engine = Box::new(GpuEngine::new(&scene, &gpu).unwrap());
+    for mut sim in [Simulation::with_threads(&scene, 1).unwrap(), Simulation::on(&scene, engine)] {
+        let name = sim.engine().name();
+        let mut painter = Painter::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, &scene);
+        while sim.states().unwrap()[2].state == 0 && sim.time() < 20.0 {
+            sim.step().unwrap();
+        }
+        sim.steps_by(5).unwrap();
+        let found = look_up(&gpu, &mut painter, &mut sim, 2);
+        let clip = throng::stages::live::states::among(&found.own).expect("it lives by states")[0];
+        assert_eq!((clip.x, throng::Why::of_column(clip.y)), (5.0, throng::Why::Took(0)), "{name}");
+        assert_eq!(found.chosen.map(|(agent, _)| agent.leg), Some(1), "{name}");
+        assert_eq!(scene.cause(0), "gold reached");
+    }
+}

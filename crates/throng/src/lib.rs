@@ -45,6 +45,7 @@
 
 pub mod engine;
 pub mod geometry;
+mod hazard_calls;
 pub mod measure;
 pub mod random;
 mod resume;
@@ -52,10 +53,14 @@ pub mod scene;
 mod simulation;
 mod snapshot;
 pub mod stages;
+mod state_calls;
 mod wide;
 pub mod world;
 
 pub use glam::Vec2;
+pub use hazard_calls::BadHazard;
 pub use resume::ResumeError;
 pub use scene::Scene;
 pub use simulation::{BadShape, Holds, InGoal, Simulation};
+pub use stages::live::states::Why;
+pub use state_calls::InState;

@@ -29,6 +29,14 @@ pub enum Purpose {
     Patience = 10,
     /// Where somebody stands who waits at a goal.
     Stay = 11,
+    /// How aggressive an agent is.
+    Aggressiveness = 12,
+    /// How long somebody's clip lasts.
+    Clip = 13,
+    /// Whether a transition of a state is taken.
+    Chance = 14,
+    /// How near to a goal somebody has arrived.
+    GoalDistance = 15,
 }
 
 /// Four well mixed words from four words.

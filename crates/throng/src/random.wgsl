@@ -5,6 +5,10 @@ const ENTRY: u32 = 6u;
 const TO_POINT: u32 = 9u;
 const PATIENCE: u32 = 10u;
 const STAY: u32 = 11u;
+const AGGRESSIVENESS: u32 = 12u;
+const CLIP: u32 = 13u;
+const CHANCE: u32 = 14u;
+const GOAL_DISTANCE: u32 = 15u;
 
 fn draw(seed: u32, id: u32, purpose: u32, step: u32) -> vec4<u32> {
     var v = vec4<u32>(seed, id, purpose, step) * 1664525u + 1013904223u;

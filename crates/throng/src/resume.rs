@@ -29,7 +29,7 @@ pub enum ResumeError {
 }
 
 const MAGIC: &[u8; 8] = b"THRONG\r\n";
-const FORMAT: u32 = 7;
+const FORMAT: u32 = 8;
 const HEADER: usize = 32;
 /// Bytes after the header: the floor and the model that the run was made with, and those in force.
 const SCENES: usize = 32;
@@ -144,5 +144,7 @@ fn crowd_hash(scene: &Scene) -> u64 {
 fn floor_hash(scene: &Scene) -> u64 {
     let text = hash(scene.floor_to_toml().as_bytes());
     let map = hash_on(hash_on(text, bytemuck::cast_slice(&scene.map.painted)), bytemuck::cast_slice(&scene.map.ground));
+    let heights = scene.terrain.heights.as_ref().map_or(&[][..], |heights| &heights.cells);
+    let map = if heights.is_empty() { map } else { hash_on(map, bytemuck::cast_slice(heights)) };
     scene.goals.iter().fold(map, |h, goal| hash_on(h, bytemuck::cast_slice(&goal.cells)))
 }

@@ -4,7 +4,8 @@
 //! broken or hostile file costs no more memory than it has bytes.
 
 use crate::geometry::{Rect, Shape};
-use crate::scene::{Knows, Model, Scene};
+use crate::scene::{Group, Knows, Model, Scene};
+use crate::stages::live::states;
 use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::goals::rooms_among;
 use crate::world::grid::Grid;
@@ -44,6 +45,10 @@ impl Writer {
 
     pub(crate) fn bools(&mut self, values: &[bool]) {
         self.pod(&values.iter().map(|&b| u8::from(b)).collect::<Vec<_>>());
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        self.pod(text.as_bytes());
     }
 
     pub(crate) fn shapes<'a>(&mut self, shapes: impl Iterator<Item = &'a Shape>) {
@@ -104,6 +109,11 @@ impl<'a> Reader<'a> {
         self.list(n, n)
     }
 
+    /// As many as there are, at most so many.
+    pub(crate) fn up_to<T: Pod>(&mut self, most: usize) -> Read<Vec<T>> {
+        self.list(0, most)
+    }
+
     pub(crate) fn u32s(&mut self, least: usize, most: usize) -> Read<Vec<u32>> {
         self.list(least, most)
     }
@@ -128,6 +138,10 @@ impl<'a> Reader<'a> {
     /// As many as there are, at most so many.
     pub(crate) fn some_bools(&mut self, most: usize) -> Read<Vec<bool>> {
         Ok(self.list(0, most)?.into_iter().map(|b: u8| b != 0).collect())
+    }
+
+    pub(crate) fn text(&mut self, most: usize) -> Read<String> {
+        String::from_utf8(self.list(0, most)?).map_err(|_| "a text that is none".into())
     }
 
     pub(crate) fn shapes(&mut self, n: usize) -> Read<Vec<Shape>> {
@@ -167,6 +181,7 @@ impl<'a> Reader<'a> {
         for i in 0..n {
             let group = scene.groups.get(agents.group[i] as usize).ok_or("an agent of no group")?;
             // One past the last leg: waits there before it leaves.
+            let lives = group.lives();
             let waits = agents.leg[i] as usize == group.journey.len() && agents.state[i].waits();
             let leg =
                 group.journey.get(agents.leg[i] as usize - usize::from(waits)).ok_or("an agent off its journey")?;
@@ -178,14 +193,15 @@ impl<'a> Reader<'a> {
                 && [agents.radius[i], agents.preferred[i], agents.turn[i]].iter().all(|v| v.is_finite());
             let fine = finite
                 && agents.goal[i] == if called { POINT } else { leg.goal() }
+                && (!lives || states::is_sound(&agents, i, scene))
                 && points_to(&agents, i, grid)
-                && (agents.state[i] != State::Staying || (called && group.goal_before(agents.leg[i]) != POINT))
+                && (agents.state[i] != State::Staying
+                    || (called && (lives || group.goal_before(agents.leg[i]) != POINT)))
                 && agents.velocity[i].abs().max_element() <= FASTEST
                 && (agents.heading[i].length() - 1.0).abs() < 1e-3
                 && agents.radius[i] >= group.radius.min()
                 && agents.radius[i] <= group.radius.max()
-                && agents.preferred[i] >= group.speed.min()
-                && agents.preferred[i] <= group.speed.max()
+                && has_speed_of(scene, group, agents.preferred[i])
                 && agents.turn[i] > 0.0
                 && agents.informed[i] <= 1
                 && (agents.informed[i] == 0 || scene.groups.iter().any(|g| g.knows == Knows::OnSight))
@@ -206,12 +222,20 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether a preferred speed is one that those of a group have. Who lives by states may have come from another group.
+fn has_speed_of(scene: &Scene, group: &Group, speed: f32) -> bool {
+    let fits = |g: &Group| speed >= g.speed.min() && speed <= g.speed.max();
+    fits(group) || (group.lives() && scene.groups.iter().filter(|g| g.lives()).any(fits))
+}
+
 /// That somebody is counted in a goal only where a run counts people.
 fn rooms_of(agents: &Agents, i: usize, scene: &Scene) -> Read<()> {
     let Some(rooms) = rooms_among(&agents.own) else { return Ok(()) };
     let (goal, shape) = (rooms[i].x, rooms[i].y);
     let whole = |v: f32, most: usize| (0.0..=most as f32).contains(&v) && v.fract() == 0.0;
-    let stays = agents.state[i].waits() || agents.state[i] == State::Parked;
+    // Who has changed its state leaves in the next step.
+    let lives = scene.groups[usize::from(agents.group[i])].lives();
+    let stays = lives || agents.state[i].waits() || agents.state[i] == State::Parked;
     if whole(goal, scene.goals.len()) && whole(shape, MOST_WALLS) && (goal == 0.0 || stays) {
         return Ok(());
     }

@@ -16,6 +16,11 @@ impl Files for Folder {
             "no exits.png" => Ok(png(20, 10, [255, 255, 255, 255])),
             "narrow exits.png" => Ok(png(8, 10, [0, 255, 255, 255])),
             "notes.png" => Ok(b"these are only notes".to_vec()),
+            "notes.npy" => Ok(b"these are only notes".to_vec()),
+            "whole.npy" => Ok(npy("<i4", "(2, 2)", 16)),
+            "cut.npy" => Ok(npy("<f4", "(2, 2)", 15)),
+            "flat.npy" => Ok(npy("<f4", "(4,)", 16)),
+            "nan.npy" => Ok(npy("<f4", "(2, 2)", 16)),
             "cut.png" => Ok(png(20, 10, [0, 0, 0, 255])[..40].to_vec()),
             _ => Err("No such file or directory (os error 2)".into()),
         }
@@ -27,6 +32,16 @@ fn png(width: u32, height: u32, pixel: [u8; 4]) -> Vec<u8> {
     let image = image::RgbaImage::from_pixel(width, height, image::Rgba(pixel));
     image.write_to(&mut out, image::ImageFormat::Png).expect("memory takes everything");
     out.into_inner()
+}
+
+/// An array of numbers that are none: all their bits are set.
+fn npy(kind: &str, shape: &str, bytes: usize) -> Vec<u8> {
+    let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}\n");
+    let mut out = b"\x93NUMPY\x01\x00".to_vec();
+    out.extend((header.len() as u16).to_le_bytes());
+    out.extend(header.bytes());
+    out.extend(vec![0xFF; bytes]);
+    out
 }
 
 const WORLD: &str = "size = [10, 5]\n";
@@ -331,6 +346,54 @@ fn broken() -> Vec<(&'static str, String)> {
         ("an event that starts nobody", after_goal("[[agents]]\nname = \"train\"\nsource = { rate = 2, total = 10 }\n\n[[event]]\nat = 5\nstart_sources = \"trian\"")),
         ("an event that starts somebody where there are no sources", after_agents("[[event]]\nat = 5\nstart_sources = \"train\"")),
         ("a source that is neither on nor off", after_goal("[[agents]]\nsource = { rate = 2, total = 10, on = \"later\" }")),
+
+        // Hazards.
+        ("a hazard of no kind", after_agents("[[hazard]]\nat = [5, 2]\nradius = 1")),
+        ("a hazard of an unknown kind", after_agents("[[hazard]]\nkind = \"gaz\"\nat = [5, 2]\nradius = 1")),
+        ("a hazard that is nowhere", after_agents("[[hazard]]\nkind = \"gas\"\nradius = 1")),
+        ("a hazard in two places", after_agents("[[hazard]]\nkind = \"ghost\"\nat = [5, 2]\npath = [[1, 1], [2, 2]]\nradius = 1")),
+        ("a hazard outside of the world", after_agents("[[hazard]]\nkind = \"ghost\"\nat = [50, 2]\nradius = 1")),
+        ("a hazard at a place of three numbers", after_agents("[[hazard]]\nkind = \"ghost\"\nat = [5, 2, 1]\nradius = 1")),
+        ("a hazard without a radius", after_agents("[[hazard]]\nkind = \"ghost\"\nat = [5, 2]")),
+        ("a hazard of no size", after_agents("[[hazard]]\nkind = \"ghost\"\nat = [5, 2]\nradius = 0")),
+        ("a ghost that drifts", after_agents("[[hazard]]\nkind = \"ghost\"\nat = [5, 2]\nradius = 1\ndrift = [1, 0]")),
+        ("gas that walks and drifts", after_agents("[[hazard]]\nkind = \"gas\"\npath = [[1, 1], [2, 2]]\nradius = 1\ndrift = [1, 0]")),
+        ("a path of one corner", after_agents("[[hazard]]\nkind = \"ghost\"\npath = [[1, 1]]\nradius = 1")),
+        ("a path with a corner that is none", after_agents("[[hazard]]\nkind = \"ghost\"\npath = [[1, 1], [2]]\nradius = 1")),
+        ("a ghost that stands and has a speed", after_agents("[[hazard]]\nkind = \"ghost\"\nat = [5, 2]\nradius = 1\nspeed = 1")),
+        ("gas that shrinks", after_agents("[[hazard]]\nkind = \"gas\"\nat = [5, 2]\nradius = 2\nradius_max = 1")),
+        ("gas that ends before it begins", after_agents("[[hazard]]\nkind = \"gas\"\nat = [5, 2]\nradius = 1\nfrom = 9\nuntil = 3")),
+        ("gas from an unknown event", after_agents("[[hazard]]\nkind = \"gas\"\nat = [5, 2]\nradius = 1\nfrom = \"leek\"\n\n[[event]]\nat = 5\nname = \"leak\"")),
+        ("gas from neither a time nor an event", after_agents("[[hazard]]\nkind = \"gas\"\nat = [5, 2]\nradius = 1\nfrom = true")),
+        ("two hazards of a name", after_agents("[[hazard]]\nname = \"g\"\nkind = \"gas\"\nat = [5, 2]\nradius = 1\n\n[[hazard]]\nname = \"g\"\nkind = \"gas\"\nat = [5, 2]\nradius = 1")),
+        ("too many hazards", after_agents(&"[[hazard]]\nkind = \"gas\"\nat = [5, 2]\nradius = 1\n".repeat(65))),
+
+        // Terrain, and weights over the map.
+        ("heights that are not there", after_agents("[terrain]\nheights = \"land.png\"\nhigh = 5")),
+        ("heights in notes", after_agents("[terrain]\nheights = \"notes.png\"\nhigh = 5")),
+        ("heights in colour", after_agents("[terrain]\nheights = \"floor.png\"\nhigh = 5")),
+        ("an image of heights without metres", after_agents("[terrain]\nheights = \"floor.png\"")),
+        ("heights upside down", after_agents("[terrain]\nheights = \"floor.png\"\nlow = 5\nhigh = 1")),
+        ("an array that is none", after_agents("[terrain]\nheights = \"notes.npy\"")),
+        ("an array of whole numbers", after_agents("[terrain]\nheights = \"whole.npy\"")),
+        ("an array that is cut", after_agents("[terrain]\nheights = \"cut.npy\"")),
+        ("an array of one dimension", after_agents("[terrain]\nheights = \"flat.npy\"")),
+        ("an array with a height that is none", after_agents("[terrain]\nheights = \"nan.npy\"")),
+        ("an array with metres of black", after_agents("[terrain]\nheights = \"nan.npy\"\nlow = 1")),
+        ("metres of black and no image", after_agents("[terrain]\nlow = 1")),
+        ("a hill without a height", after_agents("[terrain]\nhills = [{ at = [5, 2], radius = 1 }]")),
+        ("a hill of no size", after_agents("[terrain]\nhills = [{ at = [5, 2], radius = 0, height = 1 }]")),
+        ("a hill at no place", after_agents("[terrain]\nhills = [{ at = 5, radius = 1, height = 1 }]")),
+        ("hills that are no list", after_agents("[terrain]\nhills = 3")),
+        ("an unknown law of slopes", after_agents("[terrain]\nlaw = \"tobbler\"")),
+        ("slopes that are all too steep", after_agents("[terrain]\nsteepest = 0")),
+        ("unknown key in terrain", after_agents("[terrain]\nheigths = \"land.png\"")),
+        ("a goal on a plateau that nobody climbs", after_agents("[terrain]\nhills = [{ at = [9.5, 2.5], radius = 5, height = 20 }]")),
+        ("weights without a shape", after_agents("[[weights]]\ndensity = 2")),
+        ("weights that change nothing", after_agents("[[weights]]\nrect = [1, 1, 2, 2]")),
+        ("weights below nothing", after_agents("[[weights]]\nrect = [1, 1, 2, 2]\nhazard = -1")),
+        ("weights outside of the world", after_agents("[[weights]]\nrect = [21, 1, 22, 2]\nhazard = 2")),
+        ("an unknown gradient", after_agents("[model.froblins]\ngradient = \"sideways\"")),
 
         // Waits and capacities.
         ("a wait for an unknown event", agents_with("journey = [{ goal = \"door\", wait = { until = \"alrm\" } }]\n\n[[event]]\nat = 5\nname = \"alarm\"")),

@@ -5,8 +5,8 @@ mod engines;
 
 use engines::ENGINES;
 use throng::engine::{Field, Values};
-use throng::scene::parameters::{Kind, Parameter, Value};
-use throng::scene::{Model, NoFiles, Parameters, Plan};
+use throng::scene::parameters::{Choice as _, Kind, Parameter, Value};
+use throng::scene::{Model, NoFiles, Parameters, Plan, Steer};
 use throng::stages::potential::Solver;
 use throng::stages::separate::Search;
 use throng::{ResumeError, Scene, Simulation};
@@ -116,8 +116,7 @@ fn every_parameter_can_change_under_way_and_the_rest_has_the_bits_of_a_run_made_
             assert!(state(&mut run) == state(&mut rest), "{name}, {key}: the two runs differ");
             // Searches and solvers find the same; what belongs to another law, and to a steering that is not there, is idle.
             let idle = ["solver", "neighbours", "density_min", "density_max"].contains(&key.as_str())
-                || key.starts_with("keep-distance.")
-                || key.starts_with("walk.");
+                || Steer::WORDS.iter().any(|w| key.starts_with(&format!("{}.", w.word)));
             assert_eq!(run.state_hash().unwrap() == unchanged, idle, "{name}, {key}");
         }
     }

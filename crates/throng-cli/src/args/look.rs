@@ -38,6 +38,10 @@ pub(crate) enum OverlayName {
     Potential,
     /// Direction of the cheapest way to a --goal, with arrows.
     Gradient,
+    /// How bad hazards are, 1 in the middle of one of strength 1.
+    Hazard,
+    /// How high the floor is, m.
+    Height,
 }
 
 /// A part of the picture that can be made fainter.

@@ -118,6 +118,9 @@ pub(crate) struct CheckArgs {
     /// Say only whether it is fine.
     #[arg(long)]
     pub(crate) quiet: bool,
+    /// Draw the states that people live by, and what leads from one to another. (The floor is drawn by `throng render`.)
+    #[arg(long, value_name = "F.png")]
+    pub(crate) picture: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -193,6 +196,12 @@ pub(crate) enum FieldName {
     PeakDensity,
     /// Person-seconds per square metre so far.
     Use,
+    /// How bad hazards are, 1 in the middle of one of strength 1.
+    Hazard,
+    /// How high the floor is, m.
+    Height,
+    /// How steep the floor is, in metres up for a metre on.
+    Slope,
     /// All of them, into the folder given with -o.
     All,
 }
@@ -237,7 +246,7 @@ pub(crate) struct FieldArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "In the window: Space runs and pauses, . does a single step, R begins again, 1 to 7 show fields, the \
+    after_help = "In the window: Space runs and pauses, . does a single step, R begins again, 1 to 9 show fields, the \
 wheel zooms, the right button pans, a click chooses an agent; F1 lists the rest. The tools at the top paint walls and \
 discomfort, move goals and drop people while it runs; the panel on the right changes the model and saves the changed scene.
 

@@ -24,6 +24,7 @@ Examples:
   throng verify --list                           what is asked, and where it comes from
   throng verify nist-2.8 --scenes scenes         the scenes as files: then `throng view scenes/FILE.toml`
   throng verify density --steer follow           another model: does it pass?
+  throng verify --steerings --out docs           every steering in the same scenes, side by side
   throng verify --out docs/validation --page docs/validation.md     the project's own page
 
 A test draws its scenes, runs them with the program's defaults, the same for all of them, and holds figures against bounds: \
@@ -40,6 +41,10 @@ pub(crate) struct VerifyArgs {
     /// Say what the tests are, and run none.
     #[arg(long)]
     pub(crate) list: bool,
+    /// Put every steering into the same scenes instead, and print or write (--out) what came of it as one table, steerings.md and
+    /// steerings.csv: arrivals, times, overlap, turning, cost. With --steer that one only.
+    #[arg(long, conflicts_with_all = ["tests", "list", "json", "page", "scenes", "seeds", "quick"])]
+    pub(crate) steerings: bool,
     /// One seed, and few other cells and steps.
     #[arg(long)]
     pub(crate) quick: bool,

@@ -5,6 +5,7 @@ mod common;
 mod measured;
 mod packages;
 mod record;
+mod states;
 mod sweep;
 mod verify;
 

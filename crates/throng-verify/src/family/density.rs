@@ -48,7 +48,7 @@ const FLOOR: [f32; 4] = [10.0, 3.1, 18.0, 4.9];
 const AREA: [f32; 4] = [13.0, 3.1, 15.0, 4.9];
 
 /// A corridor of 1.8 × 8 m behind a room of 160 people.
-fn draft([entrance, exit]: [f32; 2]) -> Draft {
+pub(crate) fn draft([entrance, exit]: [f32; 2]) -> Draft {
     let gap = |w: f32| (4.0 - w / 2.0, 4.0 + w / 2.0);
     let ((a, b), (c, d)) = (gap(entrance), gap(exit));
     Draft::new(format!("density-{entrance:.1}-{exit:.1}"), [21.0, 8.0])

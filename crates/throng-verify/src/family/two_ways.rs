@@ -83,7 +83,13 @@ pub(crate) const TESTS: [Test; 7] = [
 ];
 
 /// Two crowds that change places: east and west.
-fn changing(name: String, size: [f32; 2], starts: [[f32; 4]; 2], goals: [[f32; 4]; 2], counts: [u32; 2]) -> Draft {
+pub(crate) fn changing(
+    name: String,
+    size: [f32; 2],
+    starts: [[f32; 4]; 2],
+    goals: [[f32; 4]; 2],
+    counts: [u32; 2],
+) -> Draft {
     let mut draft = Draft::new(name, size).goal("east", goals[0]).goal("west", goals[1]);
     for (k, goal) in ["east", "west"].into_iter().enumerate().filter(|(k, _)| counts[*k] > 0) {
         draft = draft.people(People::new(counts[k], starts[k]).to(&[goal]));
@@ -135,14 +141,18 @@ pub(crate) fn door_name(width: f32) -> String {
     format!("door-{width:.1}")
 }
 
-/// Runs of 60 people against 60 through a door between rooms of 10 × 10 m.
-pub(crate) fn door(settings: &Settings, variant: &Variant, width: f32) -> Vec<Run> {
+/// 60 people against 60 through a door between rooms of 10 × 10 m.
+pub(crate) fn door_draft(width: f32) -> Draft {
     let (low, high) = (5.0 - width / 2.0, 5.0 + width / 2.0);
     let (starts, goals) =
         ([[1.0, 1.0, 9.0, 9.0], [11.0, 1.0, 19.0, 9.0]], [[19.0, 0.0, 20.0, 10.0], [0.0, 0.0, 1.0, 10.0]]);
-    let draft = changing(door_name(width), [20.0, 10.0], starts, goals, [60; 2])
-        .walls([[10.0, 0.0, 10.2, low], [10.0, high, 10.2, 10.0]]);
-    Run::each_as(settings, &draft, variant, 300.0)
+    changing(door_name(width), [20.0, 10.0], starts, goals, [60; 2])
+        .walls([[10.0, 0.0, 10.2, low], [10.0, high, 10.2, 10.0]])
+}
+
+/// Runs of a door with each seed.
+pub(crate) fn door(settings: &Settings, variant: &Variant, width: f32) -> Vec<Run> {
+    Run::each_as(settings, &door_draft(width), variant, 300.0)
 }
 
 fn judge_doors(_: &Settings, outcomes: Outcomes<'_>) -> Verdict {
@@ -210,7 +220,7 @@ fn antipodes() -> Draft {
     draft
 }
 
-fn pair() -> Draft {
+pub(crate) fn pair() -> Draft {
     let mut draft = Draft::new("pair", [14.0, 3.0]).walls([[0.0, 0.0, 14.0, 0.9], [0.0, 2.1, 14.0, 3.0]]);
     for (name, goal) in [("g0", [13.5, 0.0, 14.0, 3.0]), ("g1", [0.0, 0.0, 0.5, 3.0])] {
         draft = draft.goal(name, goal);

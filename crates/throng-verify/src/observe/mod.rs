@@ -3,12 +3,14 @@
 mod corridor;
 mod crowd;
 mod paths;
+mod smoothness;
 mod streams;
 pub mod voronoi;
 
 pub(crate) use corridor::Corridor;
 pub(crate) use crowd::{Arch, Rim};
 pub(crate) use paths::{Discomfort, Fastest, LeastSpeed, Path, Starts, Trespass};
+pub(crate) use smoothness::Smoothness;
 pub(crate) use streams::Lanes;
 
 use throng::Vec2;

@@ -2,11 +2,13 @@
 
 mod page;
 mod plots;
+mod steerings;
 mod tables;
 mod words;
 
 pub use page::page;
 pub use plots::{Plot, plots};
+pub use steerings::{steerings_csv, steerings_page};
 pub use tables::{figures_csv, points_csv, runs_csv};
 pub use words::{list, summary, text};
 

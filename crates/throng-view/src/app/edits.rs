@@ -6,7 +6,7 @@ use glam::Vec2;
 use std::collections::BTreeMap;
 use throng::engine::CrowdChange;
 use throng::geometry::{Rect, Segment, Shape};
-use throng::scene::{Group, Leg, Model, Parameters, Scene};
+use throng::scene::{Group, Hazard, Leg, Model, Parameters, Scene};
 use throng::world::MOST_DISCOMFORT;
 
 /// What the left button does on the map.
@@ -22,11 +22,16 @@ pub enum Tool {
     Goals,
     /// Drop people.
     Drop,
+    /// Put, drag and take away clouds of gas.
+    Gas,
+    /// The same with ghosts.
+    Ghost,
 }
 
 impl Tool {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Select, Self::Discomfort, Self::Walls, Self::Goals, Self::Drop];
+    pub const ALL: [Self; 7] =
+        [Self::Select, Self::Discomfort, Self::Walls, Self::Goals, Self::Drop, Self::Gas, Self::Ghost];
 
     /// On its button.
     #[must_use]
@@ -37,6 +42,8 @@ impl Tool {
             Self::Walls => "Walls",
             Self::Goals => "Move goals",
             Self::Drop => "Drop agents",
+            Self::Gas => "Gas",
+            Self::Ghost => "Ghost",
         }
     }
 
@@ -49,6 +56,12 @@ impl Tool {
             Self::Walls => "Paint walls; with Shift (or Erase) take them away. Whoever stands there is put aside.",
             Self::Goals => "Drag a goal somewhere else.",
             Self::Drop => "Click to put more people on the floor.",
+            Self::Gas => {
+                "Click to let gas out, drag a cloud elsewhere; with Shift (or Erase) take it away. People flee."
+            }
+            Self::Ghost => {
+                "Click to put a ghost there, drag one along; with Shift (or Erase) take it away. People flee."
+            }
         }
     }
 }
@@ -111,6 +124,8 @@ pub enum Undo {
     Model(Box<Model>),
     /// A group was another.
     Group(usize, CrowdChange),
+    /// A hazard was this, or not there.
+    Hazard(String, Option<Box<Hazard>>),
 }
 
 /// A shape somewhere else.
@@ -331,6 +346,7 @@ impl App {
             })),
             Undo::Model(model) => self.set_model(*model),
             Undo::Group(group, change) => self.change_group(group, change, None),
+            Undo::Hazard(name, before) => self.undo_hazard(name, before),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use super::App;
 use egui::Ui;
+use throng::Why;
+use throng::stages::live::states;
 use throng::world::agents::State;
 use throng::world::points::{self, POINT};
 
@@ -43,11 +45,15 @@ impl App {
             State::Parked => "gone".to_owned(),
         };
         let degrees = agent.heading.to_angle().to_degrees().rem_euclid(360.0);
-        let rows = [
-            ("state", state),
+        let lives = group.is_some_and(|g| g.lives());
+        let mut rows = self.machine_rows(lives, agent.leg);
+        if !lives {
+            rows.push(("state", state));
+            rows.push(("leg of the journey", format!("{} of {legs}", agent.leg + 1)));
+        }
+        rows.extend([
             ("goal", goal),
             ("group", group.map_or_else(String::new, |g| g.name.clone())),
-            ("leg of the journey", format!("{} of {legs}", agent.leg + 1)),
             ("position", format!("{:.2}, {:.2} m", agent.position.x, agent.position.y)),
             ("velocity", format!("{:.2}, {:.2} m/s", agent.velocity.x, agent.velocity.y)),
             ("speed", format!("{:.2} m/s", agent.velocity.length())),
@@ -56,15 +62,16 @@ impl App {
             ("turn rate", format!("{:.2} rad/s", agent.turn)),
             ("radius", format!("{:.3} m", agent.radius)),
             ("standing for", format!("{waited:.1} s")),
-        ];
+        ]);
         egui::Grid::new("agent").num_columns(2).striped(true).show(ui, |ui| {
             for (name, value) in rows {
                 ui.label(name);
                 ui.label(value);
                 ui.end_row();
             }
-            // The point is among them: it is the goal.
-            for own in self.readout.own.iter().filter(|o| o.column.info != points::COLUMN.info) {
+            // The point is among them: it is the goal; and what is said of the state above.
+            let said = [points::COLUMN.info, states::COLUMN.info];
+            for own in self.readout.own.iter().filter(|o| !said.contains(&o.column.info)) {
                 let info = own.column.info;
                 ui.label(info.name.replace('_', " ")).on_hover_text(info.meaning);
                 ui.label(numbers(&own.values, info.unit)).on_hover_text(info.meaning);
@@ -72,6 +79,25 @@ impl App {
             }
         });
         ui.separator();
+    }
+}
+
+impl App {
+    /// What the machine has the chosen one do, for how long, and why.
+    fn machine_rows(&self, lives: bool, state: u16) -> Vec<(&'static str, String)> {
+        let clip = states::among(&self.readout.own).and_then(|clips| clips.first()).filter(|_| lives);
+        let (Some(clip), Some(state)) = (clip, self.scene.states.get(usize::from(state))) else { return Vec::new() };
+        let because = match Why::of_column(clip.y) {
+            Why::Began => "it began so".to_owned(),
+            Why::Called => "a call said so".to_owned(),
+            Why::Took(number) => self.scene.cause(number),
+        };
+        vec![
+            ("state", state.name.clone()),
+            ("clip", state.clip.clone()),
+            ("in it for", format!("{:.1} s", clip.x * self.scene.dt)),
+            ("because", because),
+        ]
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     (". or S", "a single step (or round of the solver)"),
     ("R", "begin again with the same seed"),
     ("+ and −", "faster, slower"),
-    ("1 to 7", "discomfort, density, velocity, speed, cost, potential, gradient; again or 0: none"),
+    ("1 to 9", "discomfort, density, velocity, speed, cost, potential, gradient, hazard, height; again or 0: none"),
     ("D, G", "next direction, next goal"),
     ("C", "next meaning of the agents' colours"),
     ("A, X", "arrows; smooth or exact cells"),
@@ -26,7 +26,8 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("wheel", "zoom to the pointer"),
 ];
 
-const OVERLAYS: [Key; 7] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
+const OVERLAYS: [Key; 9] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
 impl App {
     pub(super) fn keys(&mut self, context: &Context) {

@@ -56,6 +56,7 @@ impl App {
                 }
             }
             Tool::Discomfort | Tool::Walls => self.paint(ui, erase),
+            Tool::Gas | Tool::Ghost => self.use_hazard_tool(ui, erase),
             Tool::Goals => {
                 if response.drag_started_by(PointerButton::Primary) {
                     // Where the button went down, not where the pointer is by now.
@@ -160,6 +161,7 @@ impl App {
             limits: self.limits,
             colouring_limits: self.look.colouring_limits.unwrap_or(self.look.colouring.limits(&self.scene)),
             goals: &goals,
+            hazards: self.shot.as_ref().map_or(&[], |s| &s.hazards),
             time: self.shot.as_ref().map_or(0.0, |s| s.time),
             active: self.shot.as_ref().map_or(0, |s| s.counters.active),
             round: self.shot.as_ref().and_then(|s| s.round).map(|r| r.rounds),
@@ -169,6 +171,7 @@ impl App {
             let here = self.readout.chosen.map(|(a, _)| (a.position - a.velocity * self.back(), a.radius));
             overlay::path(&painter, view, self.camera, &self.readout.path, here);
         }
+        caption.hazards(&painter, view);
         caption.names(&painter, view);
         caption.legend(&painter, view, !self.panels);
         caption.scale(&painter, view);
@@ -191,7 +194,7 @@ impl App {
                 painter.line_segment(ends, Stroke::new(2.0, Color32::WHITE));
             }
         }
-        let round = matches!(self.tool, Tool::Discomfort | Tool::Walls | Tool::Drop);
+        let round = matches!(self.tool, Tool::Discomfort | Tool::Walls | Tool::Drop | Tool::Gas | Tool::Ghost);
         if let (true, Some(at)) = (round, self.pointer) {
             let radius = self.brush.radius * self.camera.scale / ppp;
             painter.circle_stroke(to_points(self.camera, at, view, ppp), radius, Stroke::new(1.5, Color32::WHITE));

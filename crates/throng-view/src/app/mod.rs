@@ -4,6 +4,7 @@
 mod charts;
 mod display;
 mod edits;
+mod hazards;
 mod inspect;
 mod keys;
 mod map;
@@ -100,6 +101,9 @@ pub struct App {
     /// What the left button does.
     pub tool: Tool,
     brush: Brush,
+    /// A hazard that is dragged, and how many were put somewhere.
+    carried_hazard: Option<hazards::Carried>,
+    hazards_placed: u32,
     undo: Vec<Undo>,
     history: History,
     log: VecDeque<(bool, String)>,
@@ -158,6 +162,8 @@ impl App {
             follow: start.follow.is_some(),
             tool: Tool::Select,
             brush: Brush::new(&start.scene),
+            carried_hazard: None,
+            hazards_placed: 0,
             undo: Vec::new(),
             history: History::default(),
             log: VecDeque::new(),

@@ -127,6 +127,11 @@ impl App {
                 }
                 ui.checkbox(&mut self.brush.erase, "erase").on_hover_text("Or hold Shift");
             }
+            Tool::Gas | Tool::Ghost => {
+                ui.add(Slider::new(&mut self.brush.radius, 0.3..=50.0).logarithmic(true).suffix(" m").text("radius"))
+                    .on_hover_text("Of the next one");
+                ui.checkbox(&mut self.brush.erase, "erase").on_hover_text("Or hold Shift");
+            }
             Tool::Drop => {
                 ui.add(Slider::new(&mut self.brush.people, 1..=2000).logarithmic(true).text("people"));
                 ui.add(Slider::new(&mut self.brush.radius, 0.3..=50.0).logarithmic(true).suffix(" m").text("radius"))

@@ -26,7 +26,11 @@ fn colour_of(i: u32) -> vec3<f32> {
             value = persons[cell.y * view.cells.x + cell.x].x;
         }
         case 4u: { if (m.x < view.known) { value = waited[m.x]; } }
-        default: { return palette[STATES_AT + select(WAITING, WALKING, ((m.z >> 16u) & 0xffu) == WALKING)].rgb; }
+        default: {
+            // Who lives by states has its state where others have their leg.
+            if (lives(m.y >> 16u)) { return palette[MACHINE_AT + min(m.z & 0xffffu, 63u)].rgb; }
+            return palette[STATES_AT + select(WAITING, WALKING, ((m.z >> 16u) & 0xffu) == WALKING)].rgb;
+        }
     }
     return along(AMOUNT_AT, (value - view.low) / max(view.high - view.low, 1e-20));
 }

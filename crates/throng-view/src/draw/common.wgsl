@@ -54,6 +54,14 @@ const AMOUNT_AT: u32 = 512u;
 const KINDS_AT: u32 = 768u;
 const KINDS: u32 = 32u;
 const STATES_AT: u32 = 800u;
+const MACHINE_AT: u32 = 802u;
+const GROUPS_AT: u32 = 866u;
+
+// Whether a group lives by states.
+fn lives(group: u32) -> bool {
+    let at = GROUPS_AT + group;
+    return at < arrayLength(&palette) && palette[min(at, arrayLength(&palette) - 1u)].r > 0.5;
+}
 
 fn to_world(pixel: vec2<f32>) -> vec2<f32> {
     let away = (pixel - 0.5 * view.size) / view.scale;

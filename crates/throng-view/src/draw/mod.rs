@@ -32,7 +32,7 @@ use readout::Readouts;
 use source::Pick;
 use throng::engine::gpu::Gpu;
 use throng::engine::{TileState, Values};
-use throng::scene::Scene;
+use throng::scene::{Group, MachineState, Scene};
 use times::Queries;
 use trails::Trails;
 use view::View;
@@ -149,7 +149,7 @@ impl Painter {
                 ..wgpu::SamplerDescriptor::default()
             }),
             view: buffer(gpu, "view", size_of::<View>() as u64, BufferUsages::UNIFORM),
-            palette: filled(gpu, "palette", &crate::colour::table(), storage),
+            palette: filled(gpu, "palette", &crate::colour::table(&scene.states, &scene.groups), storage),
             uploaded: None,
             shown: buffer(gpu, "shown", field_bytes, storage),
             persons: buffer(gpu, "persons", field_bytes, storage),
@@ -224,6 +224,12 @@ impl Painter {
         if !pictures.is_empty() {
             self.pictures = images(&self.gpu, "sprites", SPRITE, pictures, true);
         }
+    }
+
+    /// Takes on states and groups, whose colours may differ.
+    pub fn set_states(&mut self, states: &[MachineState], groups: &[Group]) {
+        let table = crate::colour::table(states, groups);
+        self.palette = filled(&self.gpu, "palette", &table, BufferUsages::STORAGE);
     }
 
     /// Takes on a crowd that is not on the device.

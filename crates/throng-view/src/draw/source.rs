@@ -48,9 +48,12 @@ impl FieldSource {
     /// What was uploaded last.
     pub const UPLOADED: Self = Self(None);
 
-    /// The engine's own buffer.
+    /// The engine's own buffer; what follows from the world alone comes with a shot.
     #[must_use]
     pub fn of(engine: &GpuEngine, scene: &Scene, field: Field) -> Self {
+        if field.is_of_world() {
+            return Self::UPLOADED;
+        }
         let grid = scene.grid;
         let tiles_wide = grid.width.div_ceil(16) as u32;
         let tiled = tiles_wide * grid.height.div_ceil(16) as u32 * 256;

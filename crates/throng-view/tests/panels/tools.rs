@@ -200,3 +200,39 @@ fn a_run_that_cannot_begin_again_goes_on() {
     desk.settled();
     assert_eq!(floor(&desk).0.iter().filter(|p| **p).count(), 0, "and the stroke can still be undone");
 }
+
+/// Names and places of what people flee from, as drawn.
+fn hazards(desk: &Desk) -> Vec<(String, Vec2)> {
+    let shot = desk.app().shot.as_ref().expect("the run has begun");
+    shot.hazards.iter().map(|h| (h.hazard.name.clone(), h.disc.centre)).collect()
+}
+
+#[test]
+fn gas_and_ghosts_are_put_dragged_and_taken_away_and_all_of_that_is_undone() {
+    for (tool, name) in [(Tool::Gas, "gas 1"), (Tool::Ghost, "ghost 1")] {
+        let mut desk = Desk::new(HALL);
+        let edits = desk.app().shot.as_ref().map(|s| s.edits);
+        desk.click(tool.name());
+        let at = desk.at(14.0, 9.0);
+        desk.click_at(at);
+        desk.settled();
+        let near = |found: &[(String, Vec2)], x: f32, y: f32| matches!(found, [(n, p)] if n == name && p.distance(Vec2::new(x, y)) < 0.1);
+        assert!(near(&hazards(&desk), 14.0, 9.0), "{:?}", hazards(&desk));
+        assert_eq!(desk.saved().hazards.len(), 1);
+        let way = [desk.at(14.1, 9.1), desk.at(12.0, 10.0), desk.at(11.1, 7.1)];
+        desk.drag(&way);
+        desk.settled();
+        assert!(near(&hazards(&desk), 11.0, 7.0), "{:?}", hazards(&desk));
+        assert_eq!(desk.app().shot.as_ref().map(|s| s.edits), edits, "the world has not changed");
+        desk.app_mut().press_hazard(Vec2::new(11.0, 7.0), true);
+        desk.settled();
+        assert_eq!(hazards(&desk), []);
+        for place in [Some((11.0, 7.0)), Some((14.0, 9.0)), None] {
+            desk.undo_key();
+            desk.settled();
+            let now = hazards(&desk);
+            assert!(place.map_or(now.is_empty(), |(x, y)| near(&now, x, y)), "{now:?}, not {place:?}");
+        }
+        assert!(desk.saved().hazards.is_empty());
+    }
+}

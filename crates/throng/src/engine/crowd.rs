@@ -3,6 +3,7 @@
 use super::state::RunState;
 use super::{CrowdChange, EngineError};
 use crate::random::Purpose;
+use crate::scene::machine::legs;
 use crate::scene::{Arrive, Group, MOST_AGENTS, MOST_GROUPS, Scene, SceneError};
 use crate::world::World;
 use crate::world::agents::{Agents, State};
@@ -59,7 +60,10 @@ fn use_points_if_needed(scene: &Scene, agents: &mut Agents) {
 /// The scene after a change that was found sound.
 fn apply(scene: &mut Scene, change: &CrowdChange) {
     match change {
-        CrowdChange::Drop(group) => scene.groups.push(as_dropped(group)),
+        CrowdChange::Drop(group) => {
+            let group = as_dropped(scene, group);
+            scene.groups.push(group);
+        }
         CrowdChange::TakeBack => {
             scene.groups.pop();
         }
@@ -69,8 +73,12 @@ fn apply(scene: &mut Scene, change: &CrowdChange) {
 }
 
 /// A group with its number as the truth, whatever density it was made from.
-fn as_dropped(group: &Group) -> Group {
-    Group { density: None, marks: crate::scene::GroupMarks::default(), ..group.clone() }
+fn as_dropped(scene: &Scene, group: &Group) -> Group {
+    let mut group = Group { density: None, marks: crate::scene::GroupMarks::default(), ..group.clone() };
+    if group.lives() {
+        (group.journey, group.arrive) = (legs(&scene.states), Arrive::Next);
+    }
+    group
 }
 
 fn sentence(error: SceneError) -> EngineError {
@@ -84,6 +92,9 @@ fn check(scene: &Scene, state: &RunState, change: &CrowdChange) -> Result<(), En
         CrowdChange::TakeBack if state.dropped == 0 => {
             return Err(EngineError("no group was dropped that could be taken back".into()));
         }
+        CrowdChange::TakeBack if scene.transitions().any(|(_, t)| t.group.is_some()) => {
+            return Err(EngineError("people change their group here: nobody knows any more who was dropped".into()));
+        }
         CrowdChange::TakeBack => return Ok(()),
         CrowdChange::Drop(group) => {
             let total = scene.agent_count() + u64::from(group.count);
@@ -96,9 +107,12 @@ fn check(scene: &Scene, state: &RunState, change: &CrowdChange) -> Result<(), En
             if state.next_id.checked_add(group.count).is_none() {
                 return Err(EngineError("there are no numbers left for so many new people".into()));
             }
-            as_dropped(group)
+            as_dropped(scene, group)
         }
         CrowdChange::Speed(g, speed) => Group { speed: *speed, ..number(*g)?.clone() },
+        CrowdChange::Arrive(g, _) if number(*g)?.lives() => {
+            return Err(EngineError(format!("group {g} lives by states and comes to no end")));
+        }
         CrowdChange::Arrive(g, arrive) => Group { arrive: *arrive, ..number(*g)?.clone() },
     };
     scene.check_group(&group).map_err(sentence)

@@ -17,6 +17,8 @@ pub(crate) enum Touched {
     Area(Rect),
     /// Where goals are.
     Goals,
+    /// What people flee from.
+    Hazards,
     /// The model; this was the one before.
     Model(Box<Model>),
     /// Nothing: all was so already.
@@ -70,6 +72,14 @@ pub(crate) fn apply(scene: &mut Scene, world: &mut World, edit: Edit, step: u32)
             switch(scene, world, group, on, step)
         }
         Edit::Full(goal, full) => if_so(world.places[goal].set_full(full), Touched::Goals),
+        Edit::Hazard(number, hazard) => {
+            world.hazards.set(number, &hazard, &world.signals, scene.dt);
+            match scene.hazards.get_mut(number) {
+                Some(old) => *old = *hazard,
+                None => scene.hazards.push(*hazard),
+            }
+            Touched::Hazards
+        }
         Edit::Model(model) => {
             let before = std::mem::replace(&mut scene.model, *model);
             world.set_routes(&scene.groups, &scene.model);

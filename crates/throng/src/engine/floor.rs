@@ -2,11 +2,12 @@
 //! It says all of them whole, so it does not matter what has happened to the scene that it is read for.
 
 use crate::geometry::Shape;
-use crate::scene::{MOST_GROUPS, Scene, WallSpec};
+use crate::scene::{Hazard, HazardKind, MOST_CORNERS, MOST_GROUPS, MOST_HAZARDS, Moment, Scene, WallSpec};
 use crate::snapshot::{MOST_WALLS, Reader, Writer};
 use crate::world::beliefs::{Belief, Beliefs, News, View};
 use crate::world::sources::SourceNow;
 use crate::world::{MOST_DISCOMFORT, World};
+use glam::Vec2;
 
 /// Bits of a wall: whether the scene has it open, whether it stands now (an event may have closed it).
 const OPEN: u32 = 1;
@@ -14,6 +15,9 @@ const STANDING: u32 = 2;
 /// Bits of a goal or a source: whether the scene has it open or on, whether it is so now.
 const ON: u32 = 1;
 const ON_NOW: u32 = 2;
+
+/// Letters of a name.
+const MOST_LETTERS: usize = 1 << 20;
 
 /// Words of what will be known later.
 const MOST_NEWS: usize = 3 << 20;
@@ -39,6 +43,8 @@ pub(super) fn write(w: &mut Writer, scene: &Scene, world: &World) {
     w.f32s(&scene.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
     w.f32s(&world.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
     w.f32s(&world.zone_limits);
+    w.f32s(&[world.flee_limit]);
+    write_hazards(w, &scene.hazards);
     let bits = |(on, source): (bool, &SourceNow)| u32::from(on) * ON + u32::from(source.on) * ON_NOW;
     w.u32s(&scene.groups.iter().map(|g| g.on).zip(&world.sources).map(bits).collect::<Vec<_>>());
     w.u32s(&world.sources.iter().flat_map(|s| [s.off_since, s.skipped]).collect::<Vec<_>>());
@@ -82,6 +88,11 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
     for (zone, speed) in scene.zones.iter_mut().zip(in_scene) {
         zone.speed = speed;
     }
+    let flee_limit = r.f32s(1, 1)?[0];
+    if !(1.0..=5.0).contains(&flee_limit) {
+        return Err("people who flee as no scene lets them".into());
+    }
+    scene.hazards = read_hazards(r)?;
     let sources = read_sources(r, &mut scene)?;
     let mut places = Vec::new();
     for goal in &mut scene.goals {
@@ -99,7 +110,7 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
             return Err("a goal outside of the world".into());
         }
     }
-    let mut world = World::of(&scene, limits);
+    let mut world = World::of(&scene, limits, flee_limit);
     for (i, bits) in bits.iter().enumerate() {
         world.walls.set_standing(i, bits & STANDING != 0);
     }
@@ -119,6 +130,71 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
         place.set_full(full);
     }
     Ok((scene, world))
+}
+
+/// All hazards, also those that are gone: their numbers are in use.
+fn write_hazards(w: &mut Writer, hazards: &[Hazard]) {
+    w.u32(hazards.len() as u32);
+    for h in hazards {
+        let (kind, until) = (u32::from(h.kind == HazardKind::Ghost), h.until.clone());
+        let bits = kind | u32::from(h.again) << 1 | u32::from(h.gone) << 2 | u32::from(until.is_some()) << 3;
+        w.u32s(&[bits, h.since]);
+        w.text(&h.name);
+        w.pod(&h.path);
+        w.pod(&[h.speed, h.drift.x, h.drift.y, h.radius, h.growth, h.radius_max, h.strength, h.fear, h.fade]);
+        for moment in [Some(h.from.clone()), until].into_iter().flatten() {
+            match moment {
+                Moment::At(seconds) => w.f32s(&[seconds]),
+                Moment::Event(name) => {
+                    w.f32s(&[]);
+                    w.text(&name);
+                }
+            }
+        }
+    }
+}
+
+fn read_hazards(r: &mut Reader<'_>) -> Result<Vec<Hazard>, String> {
+    let count = r.u32()? as usize;
+    if count > MOST_HAZARDS {
+        return Err("more hazards than a scene has".into());
+    }
+    (0..count).map(|_| read_hazard(r)).collect()
+}
+
+fn read_hazard(r: &mut Reader<'_>) -> Result<Hazard, String> {
+    let words = r.u32s(2, 2)?;
+    let name = r.text(MOST_LETTERS)?;
+    let path = r.up_to::<Vec2>(MOST_CORNERS)?;
+    let n: Vec<f32> = r.pod(9)?;
+    let has = |bit: u32| words[0] >> bit & 1 == 1;
+    let mut moment = || {
+        Ok::<_, String>(match r.f32s(0, 1)?.first() {
+            Some(&seconds) => Moment::At(seconds),
+            None => Moment::Event(r.text(MOST_LETTERS)?),
+        })
+    };
+    let from = moment()?;
+    let until = if has(3) { Some(moment()?) } else { None };
+    let hazard = Hazard {
+        name,
+        kind: if has(0) { HazardKind::Ghost } else { HazardKind::Gas },
+        path,
+        speed: n[0],
+        again: has(1),
+        drift: Vec2::new(n[1], n[2]),
+        radius: n[3],
+        growth: n[4],
+        radius_max: n[5],
+        strength: n[6],
+        fear: n[7],
+        from,
+        until,
+        fade: n[8],
+        since: words[1],
+        gone: has(2),
+    };
+    if hazard.is_sound() { Ok(hazard) } else { Err("a hazard that no scene has".into()) }
 }
 
 /// What people believe about walls, in the order of the crowd's views; the rest follows from it.

@@ -11,10 +11,11 @@ mod points;
 mod schedule;
 mod set_up;
 mod state;
+mod states;
 mod totals;
 
 use crate::geometry::Shape;
-use crate::scene::{Arrive, Change, Distribution, Group, Model, Scene};
+use crate::scene::{Arrive, Change, Distribution, Group, Hazard, Model, Scene};
 use crate::stages::COUNT;
 use crate::stages::potential::SolveReport;
 use crate::stages::separate::Overlap;
@@ -58,6 +59,20 @@ pub enum Field {
     PeakDensity,
     /// Person-seconds per square metre so far.
     Use,
+    /// How bad hazards are: see [`crate::world::hazards`].
+    Hazard,
+    /// How high the floor is, m.
+    Height,
+    /// How steep it is, in metres up for a metre on.
+    Slope,
+}
+
+impl Field {
+    /// Whether it follows from the world alone, so that no device keeps it.
+    #[must_use]
+    pub fn is_of_world(self) -> bool {
+        matches!(self, Self::Hazard | Self::Height | Self::Slope)
+    }
 }
 
 /// The values of a field, south row first.
@@ -129,6 +144,8 @@ pub enum Edit {
     Source(usize, bool),
     /// Which limits of the goal with this number are reached. It follows from who is in it, so the scene in force stays as it is.
     Full(usize, Vec<bool>),
+    /// Puts a hazard in the place of the one with this number, or behind the last.
+    Hazard(usize, Box<Hazard>),
     /// Another model: any of its numbers and choices.
     Model(Box<Model>),
 }
@@ -283,6 +300,15 @@ pub trait Engine: Send {
     fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
         let _ = points;
         Err(EngineError(format!("the engine {} takes no points", self.name())))
+    }
+    /// Puts agents, by id, into states, by number: their clips begin before the next step. Who is to stand stands where it is.
+    ///
+    /// # Errors
+    /// If there is no such state, an id is nobody's who is on the floor and lives by states, or the device fails; the run is
+    /// then as it was.
+    fn set_states(&mut self, states: &[(u32, u16)]) -> Result<(), EngineError> {
+        let _ = states;
+        Err(EngineError(format!("the engine {} takes no states", self.name())))
     }
     /// How many are counted in each goal and shape that holds only so many, in the order of
     /// [`crate::world::goals::GoalPlace::counts_at`]. Waits for the last step.

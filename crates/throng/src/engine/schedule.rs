@@ -6,6 +6,7 @@
 //! under way is dropped, and the next step makes a whole plan.
 
 use crate::scene::{Model, Plan};
+use crate::world::hazards::Disc;
 use glam::Vec2;
 
 /// A crowd that a plan was made for: all that the plan follows from, besides the world. Where a plan spans steps it is
@@ -16,6 +17,8 @@ pub(crate) struct Frozen {
     pub(crate) density: Vec<f32>,
     /// Average velocity of each cell.
     pub(crate) velocity: Vec<Vec2>,
+    /// What people fled from.
+    pub(crate) hazards: Vec<Disc>,
 }
 
 /// What a step has to do for the plan.
@@ -44,7 +47,7 @@ impl Schedule {
     pub(crate) fn new(model: &Model) -> Self {
         Self {
             every: model.plan_every.max(1),
-            follows_crowd: model.plan == Plan::Continuum,
+            follows_crowd: model.plan != Plan::Static,
             valid: false,
             under_way: false,
         }

@@ -3,11 +3,12 @@
 use super::schedule::Frozen;
 use super::totals::{Totals, WORDS};
 use super::{EngineError, floor};
-use crate::scene::{Model, Parameters, Scene};
+use crate::scene::{MOST_HAZARDS, Model, Parameters, Scene};
 use crate::snapshot::{FASTEST, Reader, Writer};
 use crate::world::World;
 use crate::world::agents::Agents;
 use crate::world::goals;
+use crate::world::hazards::Disc;
 use glam::Vec2;
 
 /// Steps are numbered in 32 bits.
@@ -49,6 +50,7 @@ impl RunState {
         for plan in &self.plans {
             w.f32s(&plan.density);
             w.pod(&plan.velocity);
+            w.pod(&plan.hazards);
         }
         w.f32s(&self.peaks);
         w.f32s(&self.used);
@@ -114,7 +116,11 @@ fn plans(r: &mut Reader<'_>, cells: usize) -> Result<Vec<Frozen>, String> {
             if velocity.iter().any(|v| !v.is_finite() || v.length() > FASTEST) {
                 return Err("a plan for a crowd that no run has".into());
             }
-            Ok(Frozen { density, velocity })
+            let hazards: Vec<Disc> = r.up_to(MOST_HAZARDS)?;
+            if !hazards.iter().all(Disc::is_sound) {
+                return Err("a plan for hazards that no run has".into());
+            }
+            Ok(Frozen { density, velocity, hazards })
         })
         .collect()
 }

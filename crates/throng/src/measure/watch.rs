@@ -97,7 +97,12 @@ impl Watch {
             dt: f64::from(scene.dt),
             sample_every: ((INTERVAL / scene.dt).round() as u64).max(1),
             goals: scene.goals.clone(),
-            ends: scene.groups.iter().map(|g| (end(g), g.arrive)).collect(),
+            // Who lives by states comes to no end.
+            ends: scene
+                .groups
+                .iter()
+                .map(|g| if g.lives() { (None, Arrive::Park) } else { (end(g), g.arrive) })
+                .collect(),
             stride: 2.01 * (scene.top_speed() * scene.dt).max(0.25 * scene.widest_radius()),
             last_step: step,
             seen: Vec::new(),

@@ -45,6 +45,11 @@ impl Scene {
             discomfort.append(&mut written.map.discomfort);
             written.map.discomfort = discomfort;
         }
+        if let Some(heights) = &mut written.terrain.heights {
+            // As metres: an image would round them.
+            (heights.name, heights.range) = (format!("{stem}-heights.npy"), None);
+            images.push((heights.name.clone(), super::read::npy::write(&self.grid, &heights.cells)));
+        }
         if let Some(picture) = &mut written.map.background {
             picture.name = format!("{stem}-background.png");
             images.push((picture.name.clone(), colour_png(picture)));

@@ -51,6 +51,8 @@ pub enum Target {
     Random(Vec<Shape>),
     /// One of these: who is number k of its group, from 0, takes number k modulo how many there are.
     Points(Vec<Vec2>),
+    /// Nowhere: a state in which people stand where they are, or flee.
+    Here,
 }
 
 impl Leg {
@@ -81,7 +83,7 @@ impl Group {
     /// Whether any leg of its journey leads to a point.
     #[must_use]
     pub fn uses_points(&self) -> bool {
-        self.journey.iter().any(|leg| leg.goal() == POINT)
+        self.journey.iter().any(|leg| leg.goal() == POINT && leg.to != Target::Here)
     }
 
     /// The goals of its journey, by number.

@@ -10,14 +10,18 @@ mod edit;
 mod error;
 mod event;
 mod files;
+mod hazard;
 mod journey;
 mod looks;
+pub(crate) mod machine;
 mod model;
 pub mod parameters;
 mod read;
 mod scale;
 mod show;
+mod show_states;
 mod start;
+mod terrain;
 mod value;
 
 pub use crate::stages::steer::Steer;
@@ -26,12 +30,16 @@ pub use distribution::Distribution;
 pub use edit::with_value;
 pub use error::{SceneError, Source};
 pub use event::{Change, Event, Signals};
+pub use hazard::{Hazard, HazardKind, MOST_HAZARDS, Moment};
 pub use journey::{Leg, Target, Wait};
 pub use looks::{Picture, Sprite};
+pub use machine::{Does, MachineState, Nearby, Transition, When};
 pub use model::{Model, OwnWeights, Plan, Weights};
 pub use parameters::Parameters;
 pub use scale::ScaleError;
+pub use terrain::{HeightMap, Hill, LocalWeights, STEEPEST, SlopeLaw, Terrain};
 
+pub(crate) use hazard::MOST_CORNERS;
 pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
 
 use crate::geometry::{Rect, Shape};
@@ -73,16 +81,24 @@ pub struct Scene {
     pub seed: u32,
     /// Walls and ground.
     pub map: Map,
+    /// How high the floor is.
+    pub terrain: Terrain,
+    /// Where the parts of the cost of `plan = "froblins"` count more or less.
+    pub local_weights: Vec<LocalWeights>,
     /// Where agents can head for.
     pub goals: Vec<Goal>,
     /// Who walks.
     pub groups: Vec<Group>,
+    /// The machine that groups live by that have a state instead of a journey.
+    pub states: Vec<MachineState>,
     /// Places that change speed.
     pub zones: Vec<Zone>,
     /// Ways between places that are not neighbours.
     pub portals: Vec<Portal>,
     /// Doors at which one direction goes first.
     pub doors: Vec<Door>,
+    /// What people avoid and flee from.
+    pub hazards: Vec<Hazard>,
     /// What happens when.
     pub events: Vec<Event>,
     /// What is measured where; nothing in a run depends on it.
@@ -165,10 +181,13 @@ pub struct Group {
     pub delay: Distribution,
     /// The event that the delay counts from, by its name; else from the beginning.
     pub delay_until: Option<String>,
-    /// Where they go, in order.
+    /// Where they go, in order; of those who live by states a leg for each.
     pub journey: Vec<Leg>,
-    /// How near to a point of its own somebody has arrived, m.
-    pub goal_distance: f32,
+    /// The state that they begin with, by number, if they live by states.
+    pub state: Option<u16>,
+    /// How near to a point of its own somebody has arrived, m; of those who live by states also how near to a goal, and each may
+    /// have its own.
+    pub goal_distance: Distribution,
     /// What happens after the last leg.
     pub arrive: Arrive,
     /// Where they enter again; empty means the start area.
@@ -202,7 +221,8 @@ impl Group {
             delay: Distribution::Constant(0.0),
             delay_until: None,
             journey,
-            goal_distance: GOAL_DISTANCE,
+            state: None,
+            goal_distance: Distribution::Constant(GOAL_DISTANCE),
             arrive: Arrive::Park,
             entry: Vec::new(),
             rate: None,
@@ -338,6 +358,17 @@ impl Scene {
         !self.doors.is_empty()
     }
 
+    /// Whether there is, or was, anything that people flee from.
+    #[must_use]
+    pub fn has_hazards(&self) -> bool {
+        !self.hazards.is_empty()
+    }
+
+    /// How much faster than they walk people may flee, as far as the scene foresees it; at least 1.
+    pub(crate) fn flee_limit(&self) -> f32 {
+        if self.has_hazards() { self.model.flee_speed.max(1.0) } else { 1.0 }
+    }
+
     /// All agents that the scene will ever have.
     #[must_use]
     pub fn agent_count(&self) -> u64 {
@@ -370,12 +401,15 @@ impl Scene {
     /// The fastest anybody may walk, m/s.
     #[must_use]
     pub fn top_speed(&self) -> f32 {
-        self.top_speed_within(&self.zone_limits())
+        self.top_speed_within(&self.zone_limits(), self.flee_limit())
     }
 
-    /// The same where zones have these factors at most.
-    pub(crate) fn top_speed_within(&self, zone_limits: &[f32]) -> f32 {
-        self.groups.iter().map(|g| g.speed.max()).fold(0.0, f32::max) * self.top_factor(zone_limits)
+    /// The same where zones have these factors at most, and people flee at most so much faster than they walk.
+    pub(crate) fn top_speed_within(&self, zone_limits: &[f32], flee_limit: f32) -> f32 {
+        let quickest = self.states.iter().map(|s| s.speed).fold(1.0, f32::max);
+        let top = |g: &Group| g.speed.max() * if g.lives() { quickest } else { 1.0 };
+        let factors = self.top_factor(zone_limits) * flee_limit * self.terrain.top_factor();
+        self.groups.iter().map(top).fold(0.0, f32::max) * factors
     }
 
     /// A bound of the factor that zones put on anybody's speed. Where zones overlap their factors multiply.

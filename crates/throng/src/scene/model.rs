@@ -2,6 +2,7 @@
 //! are in its own folder, and a line in `parts` makes them a sub-table.
 
 use super::parameters::{Contradiction, Parameters, choices, parameters};
+use crate::stages::cost::froblins::{Froblins, GradientBy};
 use crate::stages::potential::{Scheme, Solver};
 use crate::stages::separate::Search;
 use crate::stages::speed::SpeedLaw;
@@ -13,6 +14,8 @@ choices! {
     pub enum Plan {
         /// Costs follow the crowd; potentials are solved in every step.
         Continuum = "continuum",
+        /// Costs without direction, of terrain, crowd and hazards; solved in every step.
+        Froblins = "froblins",
         /// Costs of the empty floor; solved once, and again when walls, zones, goals or the model change.
         Static = "static",
     }
@@ -23,8 +26,8 @@ parameters! {
     pub struct Model {
         /// How ways are planned.
         plan: Plan;
-        /// In how many steps a plan that follows the crowd is made anew. Its solve is spread over them.
-        plan_every: u32 = 1, "steps", 1..=1000, slider 1..=25, only with plan = "continuum";
+        /// In how many steps a plan that follows the crowd is made anew. Its solve is spread over them. (Static plans do not follow it.)
+        plan_every: u32 = 1, "steps", 1..=1000, slider 1..=25;
         /// How agents steer.
         steer: Steer;
         /// How the potential of a cell follows from its neighbours'.
@@ -43,6 +46,12 @@ parameters! {
         clearance: f32 = 0.5, "m", 0.0..=100.0, slider 0.0..=5.0;
         /// Discomfort right at a wall; it falls to none within the clearance.
         clearance_discomfort: f32 = 0.5, "", 0.0..=100.0, slider 0.0..=5.0;
+        /// Discomfort in the middle of a hazard of strength 1; it falls to none where nobody flees any more.
+        hazard_discomfort: f32 = 20.0, "", 0.0..=1e4, slider 0.0..=50.0, only with plan = "continuum";
+        /// How much faster people flee from a hazard than they walk.
+        flee_speed: f32 = 1.5, "", 0.1..=5.0, slider 0.5..=3.0;
+        /// How much more a metre costs around a goal for every person/m² in it. Above 0: people spread over several goals.
+        goal_crowding: f32 = 0.0, "per m", 0.0..=1e4, slider 0.0..=20.0;
         /// Body that counts as one person in the speed law.
         person_radius: f32 = 0.2, "m", 0.01..=100.0, slider 0.05..=1.0, only with speed_law = "weidmann";
         /// Where walking speed falls to none.
@@ -59,6 +68,9 @@ parameters! {
         neighbours: Search;
         /// Rounds in every step that push overlapping bodies apart. 0: bodies may pass through each other.
         separation_rounds: u32 = 3, "", 0..=100, slider 0..=10;
+    }
+    parts {
+        froblins: Froblins as "froblins";
     }
     flattens {
         steering: SteeringParameters;
@@ -106,6 +118,24 @@ impl Model {
             time: own.time.unwrap_or(all.time),
             discomfort: own.discomfort.unwrap_or(all.discomfort),
         }
+    }
+
+    /// What ways through portals and gates are weighed by: the weights, or for a cost without direction what comes to the same at
+    /// a speed of `reference` m/s.
+    #[must_use]
+    pub fn way_weights(&self, weights: Weights, reference: f32) -> Weights {
+        if self.plan == Plan::Froblins {
+            let metre = self.froblins.terrain_weight.max(self.froblins.least_cost);
+            Weights { length: 0.0, time: metre * reference.max(1e-3), ..weights }
+        } else {
+            weights
+        }
+    }
+
+    /// How directions follow from potentials.
+    #[must_use]
+    pub fn gradient_by(&self) -> GradientBy {
+        if self.plan == Plan::Froblins { self.froblins.gradient } else { GradientBy::Upwind }
     }
 
     /// The parameters of the chosen steering, if it has any.

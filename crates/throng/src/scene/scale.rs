@@ -68,6 +68,11 @@ impl Scene {
         for (shape, _) in &mut map.discomfort {
             *shape = shape.scaled(stretch);
         }
+        if let Some(heights) = &mut self.terrain.heights {
+            heights.cells = (0..new.len()).map(|i| heights.cells[source_cell(i)]).collect();
+        }
+        self.terrain.hills.iter_mut().for_each(|hill| hill.at *= stretch);
+        self.local_weights.iter_mut().for_each(|w| w.shape = w.shape.scaled(stretch));
         for zone in &mut self.zones {
             zone.shape = zone.shape.scaled(stretch);
         }
@@ -80,6 +85,9 @@ impl Scene {
         for point in self.doors.iter_mut().flat_map(|d| &mut d.line) {
             *point *= stretch;
         }
+        for point in self.hazards.iter_mut().flat_map(|h| &mut h.path) {
+            *point *= stretch;
+        }
         for group in &mut self.groups {
             group.count = (f64::from(group.count) * factor).round() as u32;
             group.density = None;
@@ -88,7 +96,7 @@ impl Scene {
             grow(&mut group.entry, stretch);
             for leg in &mut group.journey {
                 match &mut leg.to {
-                    Target::Goal(_) | Target::Opposite => {}
+                    Target::Goal(_) | Target::Opposite | Target::Here => {}
                     Target::Random(area) => grow(area, stretch),
                     Target::Points(list) => list.iter_mut().for_each(|p| *p = new.nearest_inside(*p * stretch)),
                 }

@@ -10,6 +10,7 @@ impl Scene {
         let mut out = String::new();
         self.write_floor(&mut out)
             .and_then(|()| self.groups.iter().try_for_each(|g| self.write_group(&mut out, g)))
+            .and_then(|()| self.write_states(&mut out))
             .and_then(|()| self.write_rest(&mut out))
             .and_then(|()| self.write_measures(&mut out))
             .and_then(|()| write_parameters(&mut out, "model", &self.model))
@@ -17,12 +18,15 @@ impl Scene {
         out
     }
 
-    /// The groups alone, whether or not their sources let anybody in.
+    /// The groups and the states that they live by alone, whether or not their sources let anybody in.
     pub(crate) fn crowd_to_toml(&self) -> String {
         let mut out = String::new();
         let mut groups = self.groups.iter().map(|g| Group { on: true, ..g.clone() });
         // Writing to a String cannot fail.
-        groups.try_for_each(|g| self.write_group(&mut out, &g)).expect("a String takes everything");
+        groups
+            .try_for_each(|g| self.write_group(&mut out, &g))
+            .and_then(|()| self.write_states(&mut out))
+            .expect("a String takes everything");
         out
     }
 
@@ -62,6 +66,7 @@ impl Scene {
             writeln!(o, "  {{ {}, value = {value} }},", shape(s))?;
         }
         writeln!(o, "]")?;
+        self.write_terrain(o)?;
         for goal in self.goals.iter().filter(|g| !(g.shapes.is_empty() && g.cells.is_empty())) {
             writeln!(o, "\n[[goal]]\nname = {}", quoted(&goal.name))?;
             // The cells of an image's goals are in the image.
@@ -74,6 +79,34 @@ impl Scene {
             }
         }
         Ok(())
+    }
+
+    /// Heights, and where weights differ.
+    fn write_terrain(&self, o: &mut String) -> std::fmt::Result {
+        let terrain = &self.terrain;
+        if *terrain != Terrain::default() {
+            writeln!(o, "\n[terrain]")?;
+            if let Some(map) = &terrain.heights {
+                writeln!(o, "heights = {}", quoted(&map.name))?;
+                if let Some([low, high]) = map.range {
+                    writeln!(o, "low = {low}  # m\nhigh = {high}  # m")?;
+                }
+            }
+            writeln!(o, "hills = [")?;
+            for Hill { at, radius, height } in &terrain.hills {
+                writeln!(o, "  {{ at = [{}, {}], radius = {radius}, height = {height} }},", at.x, at.y)?;
+            }
+            writeln!(o, "]\nlaw = \"{}\"", if terrain.law == SlopeLaw::Tobler { "tobler" } else { "none" })?;
+            writeln!(o, "steepest = {}  # m up for a metre on", terrain.steepest)?;
+        }
+        self.local_weights.iter().try_for_each(|w| {
+            let [terrain, density, hazard] = w.factors;
+            writeln!(
+                o,
+                "\n[[weights]]\n{}\nterrain = {terrain}\ndensity = {density}\nhazard = {hazard}",
+                shape(&w.shape)
+            )
+        })
     }
 
     /// Zones, portals, doors and events.
@@ -93,7 +126,38 @@ impl Scene {
             writeln!(o, "first = \"{}\"", if door.first == First::Forward { "forward" } else { "backward" })?;
             writeln!(o, "reach = {}  # m\npatience = {}  # s", door.reach, door.patience)?;
         }
+        self.hazards.iter().filter(|h| !h.gone).try_for_each(|hazard| self.write_hazard(o, hazard))?;
         self.events.iter().try_for_each(|event| self.write_event(o, event))
+    }
+
+    fn write_hazard(&self, o: &mut String, hazard: &Hazard) -> std::fmt::Result {
+        let kind = if hazard.kind == HazardKind::Gas { "gas" } else { "ghost" };
+        writeln!(o, "\n[[hazard]]\nname = {}\nkind = \"{kind}\"", quoted(&hazard.name))?;
+        if self.model.plan == Plan::Static {
+            writeln!(o, "# static plans do not know of it: people only flee")?;
+        }
+        match &hazard.path[..] {
+            [at] => writeln!(o, "at = [{}, {}]  # m", at.x, at.y)?,
+            path => {
+                writeln!(o, "path = {}  # m", points(path))?;
+                writeln!(o, "speed = {}  # m/s\nloop = {}", hazard.speed, hazard.again)?;
+            }
+        }
+        writeln!(o, "radius = {}  # m", hazard.radius)?;
+        if hazard.kind == HazardKind::Gas {
+            if hazard.path.len() == 1 {
+                writeln!(o, "drift = [{}, {}]  # m/s", hazard.drift.x, hazard.drift.y)?;
+            }
+            writeln!(o, "growth = {}  # m/s\nradius_max = {}  # m", hazard.growth, hazard.radius_max)?;
+            writeln!(o, "fade = {}  # s", hazard.fade)?;
+        }
+        writeln!(o, "strength = {}\nfear = {}  # m from its rim", hazard.strength, hazard.fear)?;
+        let moment = |m: &Moment| match m {
+            Moment::At(seconds) => format!("{seconds}  # s"),
+            Moment::Event(name) => quoted(name),
+        };
+        writeln!(o, "from = {}", moment(&hazard.from))?;
+        hazard.until.as_ref().map_or(Ok(()), |until| writeln!(o, "until = {}", moment(until)))
     }
 
     fn write_event(&self, o: &mut String, event: &Event) -> std::fmt::Result {
@@ -162,20 +226,27 @@ impl Scene {
         writeln!(o, "speed = {}  # m/s", distribution(&g.speed))?;
         writeln!(o, "turn = {}  # rad/s", distribution(&g.turn))?;
         match &g.delay_until {
+            // Who lives by states has none.
+            None if g.lives() => {}
             None => writeln!(o, "delay = {}  # s", distribution(&g.delay))?,
             Some(name) => {
                 writeln!(o, "delay = {{ until = {}, after = {} }}  # s", quoted(name), distribution(&g.delay))?;
             }
         }
         let legs: Vec<String> = g.journey.iter().map(|l| self.leg(l)).collect();
-        writeln!(o, "journey = [{}]", legs.join(", "))?;
-        writeln!(o, "goal_distance = {}  # m", g.goal_distance)?;
+        match g.state.and_then(|number| self.states.get(usize::from(number))) {
+            Some(state) => writeln!(o, "state = {}", quoted(&state.name))?,
+            None => writeln!(o, "journey = [{}]", legs.join(", "))?,
+        }
+        writeln!(o, "goal_distance = {}  # m", distribution(&g.goal_distance))?;
         let word = match g.arrive {
             Arrive::Park => "park",
             Arrive::Next => "next",
             Arrive::Respawn => "respawn",
         };
-        writeln!(o, "arrive = \"{word}\"")?;
+        if !g.lives() {
+            writeln!(o, "arrive = \"{word}\"")?;
+        }
         // Who no longer respawns has no use for an entry, and a scene may not have it then.
         if !g.entry.is_empty() && g.arrive == Arrive::Respawn {
             writeln!(o, "entry = {}", shapes(&g.entry))?;
@@ -214,6 +285,7 @@ impl Scene {
             Target::Opposite => "to = \"opposite\"".to_owned(),
             Target::Random(area) => format!("to = {{ random = {} }}", shapes(area)),
             Target::Points(list) => format!("to = {}", points(list)),
+            Target::Here => return String::new(),
         };
         match &leg.wait {
             Wait::For(seconds) if *seconds <= 0.0 => format!("{{ {to} }}"),
@@ -233,7 +305,7 @@ fn write_parameters(o: &mut String, path: &str, parameters: &dyn Parameters) -> 
     parameters.parts().into_iter().try_for_each(|(name, part)| write_parameters(o, &format!("{path}.{name}"), part))
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     toml_edit::Value::from(text).to_string()
 }
 
@@ -264,7 +336,7 @@ fn shape(s: &Shape) -> String {
     }
 }
 
-fn distribution(d: &Distribution) -> String {
+pub(super) fn distribution(d: &Distribution) -> String {
     match *d {
         Distribution::Constant(v) => format!("{v}"),
         Distribution::Uniform(a, b) => format!("{{ uniform = [{a}, {b}] }}"),

@@ -38,6 +38,8 @@ impl Scene {
             }
             goal.shapes = areas.into_iter().map(|(_, shape)| shape).collect();
         }
+        scene.hazards.retain(|hazard| !hazard.gone);
+        scene.hazards.iter_mut().for_each(|hazard| hazard.since = 0);
         for group in scene.groups.iter_mut().filter(|g| g.arrive != Arrive::Respawn) {
             group.entry.clear();
         }

@@ -5,7 +5,7 @@
 //! shape that it waits in, or has left the floor in for good. All counts follow from that column.
 
 use super::agents::{Agents, ColumnInfo, ModelColumn, OwnColumn};
-use super::cells_in;
+use super::covered::cells_in;
 use super::grid::Grid;
 use super::portals::Portals;
 use super::walls::{LINK, Walls};

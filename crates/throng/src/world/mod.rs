@@ -3,27 +3,39 @@
 pub mod agents;
 pub mod beliefs;
 pub mod cells;
+mod covered;
+pub mod crowding;
 pub mod goals;
 pub mod grid;
+pub mod hazards;
+pub mod machine;
 pub mod narrow;
+pub mod nearest;
 pub mod place;
 pub mod points;
 pub mod portals;
 pub mod routes;
 pub mod sources;
 pub mod stays;
+pub mod terrain;
 pub mod walls;
 
 use crate::geometry::Shape;
 use crate::scene::{Change, Group, Model, Scene, SceneError, Signals, Zone};
 use beliefs::{Beliefs, wide_links};
+use covered::{cells_in, change_values_in};
+use crowding::Crowding;
 use goals::GoalPlace;
 use grid::Grid;
+use hazards::Hazards;
+use machine::Machine;
+use nearest::Nearest;
 use portals::Portals;
 use rayon::prelude::*;
 use routes::Routes;
 use sources::SourceNow;
 use stays::Stays;
+use terrain::Terrain;
 use walls::{LINK, Wall, Walls};
 
 /// Values that one thread handles at least: fewer are done sooner than shared.
@@ -42,6 +54,10 @@ pub struct World {
     pub discomfort: Vec<f32>,
     /// Speed factor per cell.
     pub zone: Vec<f32>,
+    /// How high the floor is, and what follows from it.
+    pub terrain: Terrain,
+    /// Factors per cell on the weights of terrain, density and hazards of `plan = "froblins"`; empty if there are none.
+    pub cost_factors: Vec<[f32; 3]>,
     /// Zones as the scene draws them, with their speeds now.
     pub zones: Vec<Zone>,
     /// Links that are too narrow, for each class of bodies ([`Routes::radii`]).
@@ -57,10 +73,20 @@ pub struct World {
     pub portals: Portals,
     /// The greatest speed factor of each zone that the scene foresees; at least 1.
     pub zone_limits: Vec<f32>,
+    /// How much faster than they walk people may flee, as far as the scene foresees it; at least 1.
+    pub flee_limit: f32,
+    /// What people flee from.
+    pub hazards: Hazards,
     /// Cells that plans for each goal begin from, as plain indices in order: its free cells, or those before it.
     pub goals: Vec<Vec<u32>>,
     /// Where people stand who wait at goals.
     pub stays: Stays,
+    /// The states that some live by.
+    pub machine: Machine,
+    /// How far goals are that states ask about.
+    pub nearest: Nearest,
+    /// The floor around goals that may be crowded.
+    pub crowding: Crowding,
     /// Of each goal whether people wait in those cells: it is closed, or full.
     pub held: Vec<bool>,
     /// Goals as the scene draws them, and how they are now.
@@ -85,7 +111,7 @@ impl World {
     /// # Errors
     /// If a goal lies inside walls.
     pub fn new(scene: &Scene) -> Result<Self, SceneError> {
-        let (world, grid) = (Self::of(scene, scene.zone_limits()), scene.grid);
+        let (world, grid) = (Self::of(scene, scene.zone_limits(), scene.flee_limit()), scene.grid);
         // A goal behind a gate has no free cell until an event opens it.
         let gates = scene.events.iter().flat_map(|e| &e.changes).any(|c| matches!(c, Change::Open(_)));
         if let Some(i) = world.places.iter().position(|place| place.free_cells(&world.walls).is_empty())
@@ -102,10 +128,11 @@ impl World {
         Ok(world)
     }
 
-    /// The world of a scene that a run may have come to: goals can lie anywhere, and zones have had these factors at most.
-    pub(crate) fn of(scene: &Scene, zone_limits: Vec<f32>) -> Self {
+    /// The world of a scene that a run may have come to: goals can lie anywhere, and zones have had these factors at most,
+    /// fleeing this one.
+    pub(crate) fn of(scene: &Scene, zone_limits: Vec<f32>, flee_limit: f32) -> Self {
         let grid = scene.grid;
-        let (widest, stride, far) = reaches(scene, &zone_limits);
+        let (widest, stride, far) = reaches(scene, &zone_limits, flee_limit);
         let list =
             scene.map.walls.iter().map(|w| Wall { name: w.name.clone(), shape: w.shape.clone(), standing: !w.open });
         let Model { clearance, clearance_discomfort, .. } = scene.model;
@@ -116,6 +143,8 @@ impl World {
             ground: ground_of(scene),
             discomfort: vec![0.0; grid.len()],
             zone: vec![0.0; grid.len()],
+            terrain: Terrain::new(scene),
+            cost_factors: cost_factors(scene),
             zones: scene.zones.clone(),
             narrow: Vec::new(),
             gated: Vec::new(),
@@ -123,8 +152,13 @@ impl World {
             gates: scene.map.walls.iter().map(|w| w.name.is_some() || w.added).collect(),
             portals: Portals::new(&grid, &scene.portals),
             zone_limits,
+            flee_limit,
+            hazards: Hazards::default(),
             goals: Vec::new(),
             stays: Stays::default(),
+            machine: Machine::default(),
+            nearest: Nearest::default(),
+            crowding: Crowding::default(),
             held: Vec::new(),
             places: goals::places(&grid, &scene.goals),
             sources: scene.groups.iter().map(|g| SourceNow::new(g, 0)).collect(),
@@ -135,6 +169,12 @@ impl World {
             clearance,
             clearance_discomfort,
         };
+        world.machine = Machine::new(scene, &world.signals);
+        let living = scene.groups.iter().filter(|g| g.lives());
+        let usual = living.map(|g| g.goal_distance.max()).fold(0.0, f32::max);
+        world.nearest.want(world.machine.goals(), scene.goals.len(), usual);
+        world.hazards = Hazards::new(&scene.hazards, &world.signals, scene.dt);
+        world.crowding.want(scene.model.goal_crowding > 0.0);
         world.stays.want(&scene.groups, scene.goals.len());
         world.beliefs.fit(world.routes.views(), &world.walls);
         world.refresh();
@@ -145,7 +185,7 @@ impl World {
     /// are now. Only who walks may differ in `scene`; new groups come before the step of this number.
     #[must_use]
     pub(crate) fn of_crowd(&self, scene: &Scene, step: u32) -> Self {
-        let (widest, stride, far) = reaches(scene, &self.zone_limits);
+        let (widest, stride, far) = reaches(scene, &self.zone_limits, self.flee_limit);
         let mut world = self.clone();
         world.sources.truncate(scene.groups.len());
         let new = scene.groups[world.sources.len()..].iter().map(|g| SourceNow::new(g, step));
@@ -168,6 +208,7 @@ impl World {
             self.beliefs.fit(self.routes.views(), &self.walls);
             self.find_narrow_links();
         }
+        self.crowding.want(model.goal_crowding > 0.0);
         if self.stays.want(groups, self.places.len()) {
             self.find_stays();
         }
@@ -217,7 +258,7 @@ impl World {
     #[must_use]
     pub fn reaches(&self, goal: usize, class: usize) -> Vec<bool> {
         let grid = self.grid;
-        let flags = self.links_for(class);
+        let flags = self.ways_for(class);
         let steps = [grid.width as isize, 1, -(grid.width as isize), -1];
         let mut reached = vec![false; grid.len()];
         let mut front: Vec<usize> = self.free_cells(goal).into_iter().map(|cell| cell as usize).collect();
@@ -249,6 +290,16 @@ impl World {
         flags
     }
 
+    /// The same without the links that are too steep.
+    #[must_use]
+    pub fn ways_for(&self, class: usize) -> Vec<u8> {
+        let mut flags = self.links_for(class);
+        if !self.terrain.is_flat() {
+            flags.iter_mut().enumerate().for_each(|(cell, bits)| *bits &= !self.terrain.steep_links(cell, LINK));
+        }
+        flags
+    }
+
     fn find_narrow_links(&mut self) {
         let radii = self.routes.radii().iter();
         self.narrow = radii.map(|r| narrow::closed_links(&self.walls, &self.grid, *r)).collect();
@@ -263,6 +314,24 @@ impl World {
             self.find_narrow_links();
         }
         learnt
+    }
+
+    /// Height of each cell, m.
+    #[must_use]
+    pub fn heights(&self) -> Vec<f32> {
+        if self.terrain.is_flat() { vec![0.0; self.grid.len()] } else { self.terrain.heights.clone() }
+    }
+
+    /// How steep each cell is, in metres up for a metre on.
+    #[must_use]
+    pub fn steepness(&self) -> Vec<f32> {
+        if self.terrain.is_flat() { vec![0.0; self.grid.len()] } else { self.terrain.steepness() }
+    }
+
+    /// The speed from each cell in a direction, given that on the level; none where it is too steep.
+    pub(crate) fn on_slopes(&self, level: &[[f32; 4]], d: usize) -> Vec<f32> {
+        let factor = |cell: usize| self.terrain.factors.get(cell).map_or(1.0, |f| f[d].max(0.0));
+        level.iter().take(self.grid.len()).enumerate().map(|(cell, speed)| speed[d] * factor(cell)).collect()
     }
 
     /// Adds a wall that may go again.
@@ -355,6 +424,9 @@ impl World {
     pub fn refresh_goals(&mut self) {
         let seeds = self.places.iter().map(|place| place.seeds(&self.grid, &self.walls, &self.portals));
         (self.goals, self.held) = seeds.unzip();
+        self.nearest.find(&self.grid, &self.goals, &self.held);
+        let open = self.goals.iter().zip(&self.held).filter(|(_, held)| !**held).map(|(cells, _)| cells.as_slice());
+        self.crowding.find(&self.grid, open, |cell| self.walls.is_solid(cell));
         self.find_stays();
     }
 
@@ -382,9 +454,9 @@ impl World {
 
 /// What a crowd asks of its world: the largest radius, the farthest that anybody is carried at a time, and as far as
 /// anybody's footprint reaches from the middle of its cell; all in m.
-fn reaches(scene: &Scene, zone_limits: &[f32]) -> (f32, f32, f32) {
+fn reaches(scene: &Scene, zone_limits: &[f32], flee_limit: f32) -> (f32, f32, f32) {
     let widest = if scene.groups.is_empty() { 0.2 } else { scene.widest_radius() };
-    let stride = (scene.top_speed_within(zone_limits) * scene.dt).max(0.25 * widest);
+    let stride = (scene.top_speed_within(zone_limits, flee_limit) * scene.dt).max(0.25 * widest);
     (widest, stride, footprint_reach(widest, scene.grid.cell))
 }
 
@@ -403,27 +475,19 @@ pub(crate) fn ground_of(scene: &Scene) -> Vec<f32> {
     ground
 }
 
+/// Factors per cell on the weights of `plan = "froblins"`; empty if the scene has no `[[weights]]`.
+fn cost_factors(scene: &Scene) -> Vec<[f32; 3]> {
+    if scene.local_weights.is_empty() {
+        return Vec::new();
+    }
+    let mut factors = vec![[1.0; 3]; scene.grid.len()];
+    for place in &scene.local_weights {
+        for cell in cells_in(&scene.grid, &place.shape).collect::<Vec<_>>() {
+            factors[cell].iter_mut().zip(place.factors).for_each(|(all, factor)| *all *= factor);
+        }
+    }
+    factors
+}
+
 /// The greatest discomfort that a single shape or a brush may give: above it a wall is meant.
 pub const MOST_DISCOMFORT: f32 = 0.98;
-
-/// The cells whose middles are inside a shape, in order of their indices.
-fn cells_in<'a>(grid: &'a Grid, shape: &'a Shape) -> impl ParallelIterator<Item = usize> + 'a {
-    let (columns, rows) = grid.cells_in(shape.bounds());
-    rows.into_par_iter().flat_map_iter(move |y| {
-        let inside = columns.clone().filter(move |&x| shape.contains(grid.centre(x, y)));
-        inside.map(move |x| y * grid.width + x)
-    })
-}
-
-/// Changes a value per cell in every cell whose middle is inside a shape.
-fn change_values_in(grid: &Grid, shape: &Shape, values: &mut [f32], change: impl Fn(&mut f32) + Sync) {
-    let (columns, rows) = grid.cells_in(shape.bounds());
-    let touched = &mut values[rows.start * grid.width..rows.end * grid.width];
-    touched.par_chunks_mut(grid.width).zip(rows).for_each(|(row, y)| {
-        for x in columns.clone() {
-            if shape.contains(grid.centre(x, y)) {
-                change(&mut row[x]);
-            }
-        }
-    });
-}

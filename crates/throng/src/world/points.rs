@@ -13,6 +13,7 @@ use crate::geometry::Shape;
 use crate::random::{Purpose, draw, unit};
 use crate::scene::{Group, Leg, Model, Scene, Target};
 use crate::stages::live::cpu::by_area;
+use crate::stages::live::states;
 use crate::stages::steer::doors::HELD;
 use glam::Vec2;
 
@@ -42,13 +43,14 @@ pub(crate) fn heading(from: Vec2, point: Vec2) -> Vec2 {
 }
 
 impl Scene {
-    /// The columns of its crowd besides those that every crowd has: the models', then that of points, that of rooms, and what doors need.
+    /// The columns of its crowd besides those that every crowd has: the models', then that of points, that of rooms, and what doors and states need.
     #[must_use]
     pub(crate) fn columns(&self, model: &Model, points: bool) -> Vec<&'static ModelColumn> {
         let mut columns = model.columns();
         columns.extend(points.then_some(&COLUMN));
         columns.extend(self.has_capacities().then_some(&goals::COLUMN));
         columns.extend(self.has_doors().then_some(&HELD));
+        columns.extend(self.has_states().then_some(&states::COLUMN));
         columns
     }
 
@@ -58,10 +60,10 @@ impl Scene {
         self.groups.iter().any(Group::uses_points)
     }
 
-    /// Whether its crowd has points: some leg leads to one, or ends with a wait at a place of one's own.
+    /// Whether its crowd has points: some leg leads to one, or ends with a wait at a place of one's own, or somebody lives by states.
     #[must_use]
     pub fn needs_points(&self) -> bool {
-        self.uses_points() || self.groups.iter().flat_map(|g| &g.journey).any(Leg::stays)
+        self.has_states() || self.uses_points() || self.groups.iter().flat_map(|g| &g.journey).any(Leg::stays)
     }
 }
 
@@ -123,7 +125,7 @@ impl Chooser<'_> {
     pub fn choose(&self, group: u16, leg: usize, id: u32, radius: f32, from: Vec2) -> Vec2 {
         let g = usize::from(group);
         let wish = match &self.groups[g].journey[leg].to {
-            Target::Goal(_) => return NOWHERE,
+            Target::Goal(_) | Target::Here => return NOWHERE,
             Target::Points(list) => return list[id.wrapping_sub(self.first_ids[g]) as usize % list.len()],
             Target::Opposite => self.grid.nearest_inside(2.0 * self.groups[g].middle(self.grid) - from),
             Target::Random(area) => self.draw(area, id, radius),

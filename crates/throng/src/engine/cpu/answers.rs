@@ -26,7 +26,7 @@ impl CpuEngine {
             Field::Density => Values::Scalar(f.density.clone()),
             Field::Persons => Values::Scalar(f.quanta.iter().map(|q| q[3] as f32 * per_area).collect()),
             Field::Velocity => vectors(&f.velocity),
-            Field::Speed(direction) => Values::Scalar(f.speed.iter().map(|s| s[direction.index()]).collect()),
+            Field::Speed(direction) => Values::Scalar(self.world.on_slopes(&f.speed, direction.index())),
             Field::Cost(direction) => {
                 let costs = &self.planner.solved().costs;
                 Values::Scalar(unpadded(&|c| {
@@ -45,6 +45,9 @@ impl CpuEngine {
             },
             Field::PeakDensity => Values::Scalar(f.peaks.clone()),
             Field::Use => Values::Scalar(f.used.clone()),
+            Field::Height => Values::Scalar(self.world.heights()),
+            Field::Slope => Values::Scalar(self.world.steepness()),
+            Field::Hazard => Values::Scalar(self.world.hazards.field(&grid)),
         }
     }
 

@@ -5,8 +5,10 @@ use crate::engine::crowd::changed;
 use crate::engine::edits::Touched;
 use crate::engine::schedule::{Frozen, PlanWork};
 use crate::engine::state::RunState;
+use crate::engine::states::Entering;
 use crate::engine::{CrowdChange, EngineError};
 use crate::scene::Scene;
+use crate::stages::live::states::CALLED;
 use crate::world::World;
 use crate::world::agents::State;
 use crate::world::narrow::class_of;
@@ -16,8 +18,10 @@ use glam::Vec2;
 impl CpuEngine {
     /// Notes that the world has changed, and takes on another model. A plan is made anew before the next step.
     pub(super) fn take(&mut self, touched: &Touched) {
-        self.edited |= *touched != Touched::Nothing;
-        self.goals_alone &= matches!(touched, Touched::Goals | Touched::Nothing);
+        // Hazards are asked about in every step: nothing has to be made anew for them.
+        let nothing = matches!(touched, Touched::Nothing | Touched::Hazards);
+        self.edited |= !nothing;
+        self.goals_alone &= nothing || *touched == Touched::Goals;
         if let Touched::Model(_) = touched {
             self.law = self.scene.law();
             let columns = self.scene.columns(&self.scene.model, self.agents.have_points());
@@ -70,14 +74,32 @@ impl CpuEngine {
             agents.use_columns(&self.scene.columns(&self.scene.model, true));
         }
         for (i, point) in places {
-            let legs = self.scene.groups[usize::from(agents.group[i])].journey.len();
+            let group = &self.scene.groups[usize::from(agents.group[i])];
+            let legs = group.journey.len();
             agents.goal[i] = POINT;
             agents.set_point(i, point);
-            if agents.state[i] == State::Staying {
+            if agents.state[i] == State::Staying && !group.lives() {
                 agents.state[i] = State::Waiting; // its place is gone
             }
             // Who waits to leave has one leg more to go.
             agents.leg[i] -= u16::from(usize::from(agents.leg[i]) == legs);
+        }
+        Ok(())
+    }
+
+    /// As [`crate::engine::Engine::set_states`].
+    pub(super) fn give_states(&mut self, given: &[(u32, u16)]) -> Result<(), EngineError> {
+        self.apply_edits();
+        let agents = &mut self.agents;
+        let people = (0..agents.len()).map(|i| (agents.id[i], agents.group[i], agents.state[i], agents.position[i]));
+        let entering = crate::engine::states::entering(&self.scene, &self.world, self.step, given, people)?;
+        for Entering { place: i, to, wake, begun } in entering {
+            (agents.leg[i], agents.wake[i]) = (to, wake);
+            (agents.state[i], agents.goal[i]) = (begun.state, begun.goal);
+            agents.set_clip(i, Vec2::new(0.0, CALLED));
+            if let Some(point) = begun.point {
+                agents.set_point(i, point);
+            }
         }
         Ok(())
     }
@@ -114,6 +136,7 @@ impl CpuEngine {
         (self.edited, self.goals_alone) = (false, true);
         self.planner.fit(&self.scene.model, &self.world);
         self.plan_again(state.plans);
+        self.world.hazards.go_to(self.step);
     }
 
     /// Makes the plans again that a run had between two steps.
@@ -128,8 +151,9 @@ impl CpuEngine {
             let fields = &mut self.fields;
             (fields.density, fields.velocity) = (crowd.density.clone(), crowd.velocity.clone());
             fields.blocks.forget();
+            self.world.hazards.go_back(&crowd.hazards);
             speed_field(&self.world, &self.law, fields);
-            let speed = (self.fields.speed.as_slice(), self.law.reference);
+            let speed = (self.fields.speed.as_slice(), self.fields.density.as_slice(), self.law.reference);
             self.planner.begin(&self.scene.model, &self.world, speed, || crowd, work);
             self.planner.go_on(work);
             if work.finish {

@@ -2,6 +2,7 @@
 
 mod answers;
 mod changes;
+mod live;
 mod planner;
 mod twin;
 
@@ -12,17 +13,17 @@ use super::state::LAST_STEP;
 use super::totals::{Numbers, Totals};
 use super::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Request, Ticket};
 use crate::measure::crowd;
-use crate::scene::{Change, Model, Scene, SceneError};
+use crate::scene::{Change, Model, Plan, Scene, SceneError};
 use crate::stages::bin::Bins;
 use crate::stages::bin::cpu::Sorter;
-use crate::stages::live::cpu::{Life, Rules};
+use crate::stages::live::cpu::Life;
 use crate::stages::separate::cpu::{Room, Separator};
 use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::Quanta;
 use crate::stages::splat::blocks::Blocks;
 use crate::stages::splat::cpu::Splatter;
 use crate::stages::steer::guide::cpu::Speeds;
-use crate::stages::steer::{Crowd, Guidance, Pace, Wanted, doors, guide};
+use crate::stages::steer::{Crowd, Guidance, Pace, Wanted, doors, flee, guide};
 use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
 use crate::world::agents::Agents;
@@ -194,14 +195,14 @@ impl CpuEngine {
                 self.numbers.splat_overflows = flow::cpu::run(&f.quanta, &f.blocks, &mut f.density, &mut f.velocity);
             }
             // The field is only for planning; whoever walks can ask for its own cell's speed.
-            Stage::Speed if work.begin && planner.schedule.follows_crowd() => speed_field(world, law, f),
+            Stage::Speed if work.begin && model.plan == Plan::Continuum => speed_field(world, law, f),
             Stage::Cost if work.begin => begin_plan(model, world, law, f, planner, work),
             Stage::Potential if work.part.is_some() => self.numbers.solver = planner.go_on(work),
             Stage::Gradient if work.finish => planner.finish(world, work),
             Stage::Speed | Stage::Cost | Stage::Potential | Stage::Gradient => {}
             Stage::Guide => {
                 guide.resize(bins.on_floor(), Guidance::default());
-                let by_field = work.begin && planner.schedule.follows_crowd();
+                let by_field = work.begin && model.plan == Plan::Continuum;
                 let plan = guide::cpu::Plan {
                     grid: &grid,
                     walls,
@@ -217,12 +218,18 @@ impl CpuEngine {
                         Pace::Field => Speeds::Crowd(&f.density, &f.velocity),
                     },
                     law,
+                    groups: &scene.groups,
+                    machine: &world.machine,
                     dt: scene.dt,
                 };
                 guide::cpu::run(plan, agents, guide);
                 if let Some(held) = agents.own.iter_mut().find(|o| o.column.info == doors::HELD.info) {
                     let floor = (&grid, walls);
                     doors::cpu::run(floor, &scene.doors, &agents.position, &mut held.values, guide, scene.dt);
+                }
+                if !world.hazards.now().is_empty() {
+                    let (discs, zone, flee_speed) = (world.hazards.now(), &world.zone[..], model.flee_speed);
+                    flee::cpu::run(flee::cpu::Danger { discs, grid: &grid, walls, zone, flee_speed }, agents, guide);
                 }
             }
             Stage::Avoid => {
@@ -243,7 +250,10 @@ impl CpuEngine {
                 (model.steer.steering().avoid)(crowd, &mut own, wanted);
                 agents.own = own;
             }
-            Stage::Move => motion::cpu::run(walls, agents, wanted, scene.dt, world.stride),
+            Stage::Move => {
+                let ground = (&grid, &world.terrain);
+                motion::cpu::run(walls, ground, agents, wanted, scene.dt, world.stride);
+            }
             Stage::Separate => {
                 let room = Room {
                     grid: &grid,
@@ -267,45 +277,11 @@ impl CpuEngine {
         }
     }
 
-    /// Who arrives, waits, leaves and enters.
-    fn live(&mut self) {
-        let Self { scene, world, agents, bins, planner, .. } = self;
-        let rules = Rules {
-            grid: &world.grid,
-            walls: &world.walls,
-            groups: &scene.groups,
-            routes: &world.routes,
-            directions: &planner.directions,
-            portals: &world.portals,
-            stays: &world.stays,
-            signs: &world.beliefs.signs,
-            first_ids: &self.first_ids,
-            places: &world.places,
-            sources: &world.sources,
-            signals: &world.signals,
-            widest: world.widest,
-            moved: world.moved(),
-            dt: scene.dt,
-            seed: scene.seed,
-            step: self.step,
-        };
-        let changes = self.life.run(rules, agents, bins);
-        self.numbers = Numbers {
-            arrived: changes.arrived,
-            goals_reached: changes.goals_reached,
-            entered: changes.entered,
-            parked: changes.parked,
-            left: changes.left,
-            went_in: changes.went_in,
-            came_out: changes.came_out,
-            ..self.numbers
-        };
-    }
-
     /// Before the first stage: what edits changed is taken in, and what there is to plan.
     pub(crate) fn begin_step(&mut self) {
         self.edited |= self.world.learn(self.step, self.scene.dt);
         self.apply_edits();
+        self.world.hazards.go_to(self.step);
         self.plan_work = self.planner.schedule.work(self.step);
     }
 
@@ -327,14 +303,15 @@ fn speed_field(world: &World, law: &Law, f: &mut Fields) {
 /// Takes costs as they are now: of the crowd, or of a floor without anybody.
 fn begin_plan(model: &Model, world: &World, law: &Law, f: &mut Fields, planner: &mut Planner, work: PlanWork) {
     if planner.schedule.follows_crowd() {
-        let crowd = || Frozen { density: f.density.clone(), velocity: f.velocity.clone() };
-        planner.begin(model, world, (&f.speed, law.reference), crowd, work);
+        let hazards = world.hazards.now().to_vec();
+        let crowd = || Frozen { density: f.density.clone(), velocity: f.velocity.clone(), hazards };
+        planner.begin(model, world, (&f.speed, &f.density, law.reference), crowd, work);
     } else {
         let cells = world.grid.len();
         let mut empty = vec![[0.0; 4]; cells];
         let floor = Floor { grid: &world.grid, flags: world.walls.flags(), zone: &world.zone };
         law.run(floor, &vec![0.0; cells], &vec![Vec2::ZERO; cells], &mut f.allowed, &mut empty);
-        planner.begin(model, world, (&empty, law.reference), Frozen::default, work);
+        planner.begin(model, world, (&empty, &[], law.reference), Frozen::default, work);
     }
 }
 
@@ -479,6 +456,10 @@ impl Engine for CpuEngine {
 
     fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
         self.give_points(points)
+    }
+
+    fn set_states(&mut self, states: &[(u32, u16)]) -> Result<(), EngineError> {
+        self.give_states(states)
     }
 
     fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {

@@ -2,12 +2,15 @@
 //! threads of its own beside the steps.
 
 use crate::engine::schedule::{Frozen, PlanWork, Schedule};
-use crate::scene::{Model, Weights};
+use crate::scene::{Model, Plan, Weights};
+use crate::stages::cost::froblins::GradientBy;
 use crate::stages::gradient::Directions;
 use crate::stages::potential::tiles::{TileMarch, Way};
 use crate::stages::potential::{Jump, Padded, PaddedCell, Scheme, SolveReport, UNREACHED};
+use crate::stages::speed::cpu::persons_per_density;
 use crate::stages::{cost, gradient};
 use crate::world::World;
+use std::borrow::Cow;
 use std::sync::mpsc::{Receiver, channel};
 
 /// Everything that a solve reads and writes: it can be handed to another thread as a whole.
@@ -15,6 +18,8 @@ use std::sync::mpsc::{Receiver, channel};
 pub(crate) struct Solve {
     layout: Option<Padded>,
     scheme: Scheme,
+    /// How directions follow.
+    gradient: GradientBy,
     /// The fields of costs, padded.
     pub(crate) costs: Vec<Vec<[f32; 4]>>,
     /// A typical link's cost in each.
@@ -54,6 +59,15 @@ fn jumps(world: &World, weights: Weights, reference: f32) -> Vec<Jump> {
     let costs: Vec<f32> = world.portals.passages().iter().map(|p| p.cost(weights, reference)).collect();
     let links = world.portals.links().iter();
     links.map(|l| Jump { from: padded(l.from), to: padded(l.to), cost: costs[usize::from(l.passage)] }).collect()
+}
+
+/// Discomfort of each cell, with that of hazards where the plan follows what happens.
+fn discomfort_now<'a>(model: &Model, world: &'a World, follows: bool) -> Cow<'a, [f32]> {
+    let mut discomfort = Cow::Borrowed(&world.discomfort[..]);
+    if follows && !world.hazards.now().is_empty() {
+        world.hazards.add_field(&world.grid, model.hazard_discomfort, discomfort.to_mut());
+    }
+    discomfort
 }
 
 /// Plans, and what is known of them.
@@ -130,7 +144,7 @@ impl Planner {
         &mut self,
         model: &Model,
         world: &World,
-        (speed, reference): (&[[f32; 4]], f32),
+        (speed, density, reference): (&[[f32; 4]], &[f32], f32),
         crowd: impl FnOnce() -> Frozen,
         work: PlanWork,
     ) {
@@ -139,17 +153,32 @@ impl Planner {
         let solve = self.solve.get_or_insert_default();
         solve.layout = Some(Padded::of(&grid));
         solve.scheme = model.scheme;
+        solve.gradient = model.gradient_by();
+        let discomfort = discomfort_now(model, world, self.schedule.follows_crowd());
+        let factors = &world.terrain.factors[..];
         for (field, weights) in world.routes.weights().iter().enumerate() {
             let (out, flags) = (&mut solve.costs[field], world.walls.flags());
-            solve.typical[field] = cost::cpu::run(&grid, *weights, flags, &world.discomfort, speed, out);
+            solve.typical[field] = if model.plan == Plan::Froblins {
+                let cells = cost::froblins::of_cells(&model.froblins, world, *weights, density);
+                cost::cpu::run_without_direction(&grid, flags, &cells, factors, out)
+            } else {
+                let prices = cost::cpu::Prices { weights: *weights, discomfort: &discomfort, speed, factors };
+                cost::cpu::run(&grid, flags, prices, out)
+            };
+            if !density.is_empty() {
+                let factor = model.goal_crowding * persons_per_density(model);
+                cost::crowded::add(&world.crowding, &grid, density, factor, out);
+            }
             let narrow = world.narrow.get(world.routes.bodies()[field]);
             cost::cpu::close(&grid, narrow.map_or(&[][..], Vec::as_slice), UNREACHED, out);
-            let metre = weights.length + weights.time / reference.max(1e-3);
+            let fare = model.way_weights(*weights, reference);
+            let metre = fare.length + fare.time / reference.max(1e-3);
             let (gated, imagined) = world.believed_links(field);
             cost::cpu::close(&grid, gated, world.gate_cost(metre), out);
             cost::cpu::close(&grid, imagined, metre * grid.cell, out);
         }
-        solve.jumps = world.routes.weights().iter().map(|w| jumps(world, *w, reference)).collect();
+        let fares = world.routes.weights().iter().map(|w| model.way_weights(*w, reference));
+        solve.jumps = fares.map(|w| jumps(world, w, reference)).collect();
         solve.routes.clear();
         solve.routes.extend(world.routes.list().iter().map(|r| {
             let goal = world.goals[usize::from(r.goal)].iter();
@@ -191,7 +220,8 @@ impl Planner {
         self.wait();
         let solve = self.solve.get_or_insert_default();
         let field = |route: usize| usize::from(world.routes.list()[route].costs);
-        gradient::cpu::run(Padded::of(&world.grid), &solve.costs, field, &solve.potentials, &mut self.directions);
+        let layout = Padded::of(&world.grid);
+        gradient::cpu::run_by(solve.gradient, layout, &solve.costs, field, &solve.potentials, &mut self.directions);
         let jumps = |route: usize| solve.jumps.get(field(route)).map_or(&[][..], Vec::as_slice);
         gradient::cpu::send_through(&world.portals, jumps, &solve.potentials, &mut self.directions);
         for (route, to) in world.routes.list().iter().enumerate().filter(|(_, r)| world.held[usize::from(r.goal)]) {

@@ -3,8 +3,11 @@
 use super::device::{Gpu, GpuError};
 use super::params::{self, Params};
 use super::tally;
+use crate::scene::MOST_HAZARDS;
+use crate::stages::live::states;
 use crate::stages::separate::Search;
 use crate::world::agents::ModelColumn;
+use crate::world::hazards::Disc;
 use wgpu::BufferUsages;
 
 /// The columns of agents, 16 bytes an agent each: there are two sets, and each sort goes from one to the other. See
@@ -46,6 +49,9 @@ pub(crate) struct Sizes<'a> {
     pub(crate) rooms: [u64; 2],
     /// A plan lasts for several steps: the crowds that plans were made for are kept.
     pub(crate) plan_spans: bool,
+    /// Whether there are slopes, and places where weights differ.
+    pub(crate) terrain: bool,
+    pub(crate) factors: bool,
     pub(crate) own: &'a [&'static ModelColumn],
 }
 
@@ -72,11 +78,19 @@ impl Sizes<'_> {
         u64::from(self.params.tiles) * self.routes()
     }
 
+    /// Whether anybody lives by states.
+    fn lives(&self) -> bool {
+        self.own.iter().any(|column| column.info == states::COLUMN.info)
+    }
+
     /// Sweep and prune has a list of columns of cells, and behind it the agents in their order.
     fn sweep(&self) -> u64 {
         if self.search == Search::Sweep { u64::from(self.params.columns) + self.agents() + 1 } else { 0 }
     }
 }
+
+/// How many hazards there are in a step, and their discs.
+const HAZARD_BYTES: u64 = 16 + (MOST_HAZARDS * size_of::<Disc>()) as u64;
 
 /// Room for the parameters of a steering: 64 of them.
 pub(crate) const STEERING_BYTES: u64 = 256;
@@ -120,9 +134,15 @@ buffers! {
     Params "params", "world", |_s| params::bytes();
     /// The chosen steering's own parameters: a uniform.
     Steering "steering", "world", |_s| STEERING_BYTES;
+    /// What people flee from in this step: a uniform.
+    Hazards "hazards", "world", |_s| HAZARD_BYTES;
     /// Per cell flags (as [`crate::world::walls`] has them), speed factor, discomfort, where its walls are; then weights and
     /// rules of groups, then walls.
     World "world", "world", |s| (s.cells() + s.shapes) * 16;
+    /// Per cell the factors of its links N, E, S, W; then per cell slope x, y, pace, height. Empty where all is level.
+    Terrain "terrain", "world", |s| if s.terrain { s.cells() * 32 } else { 0 };
+    /// Per cell factors on the weights of terrain, density and hazards; empty if there are none.
+    CostFactors "cost_factors", "world", |s| if s.factors { s.cells() * 16 } else { 0 };
     /// What splat adds up.
     Quanta "quanta", "splat", |s| s.cells() * 16;
     /// Per cell density, velocity x, y, and persons in quanta.
@@ -184,6 +204,8 @@ buffers! {
     Tally "tally", "measure", |s| (tally::WORDS + tally::GROUP_KINDS * s.params.groups as usize) as u64 * 4;
     /// Who asks for room, by blocks of agents; then how many are in each goal and shape that holds only so many.
     Rooms "rooms", "live", |s| s.rooms[0] * 4;
+    /// What those who live by states do about it in a step.
+    Decided "decided", "live", |s| if s.lives() { s.agents() * 4 } else { 0 };
     /// Where these goals are, and how many they hold.
     RoomTable "room_table", "live", |s| s.rooms[1] * 4;
     /// Peak density of every cell, then use of every cell.
@@ -193,7 +215,7 @@ buffers! {
 impl Buffer {
     /// Whether shaders read it as a uniform.
     const fn is_uniform(self) -> bool {
-        matches!(self, Self::Params | Self::Steering)
+        matches!(self, Self::Params | Self::Steering | Self::Hazards)
     }
 
     /// The buffer that shaders call so.

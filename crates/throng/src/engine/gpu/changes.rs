@@ -18,6 +18,12 @@ impl GpuEngine {
             }
             Touched::Area(bounds) => self.dirty.extend(self.tables.tiles_in(&self.world.grid, bounds)),
             Touched::Goals => self.goals_moved = true,
+            // Where they are is asked in every step; only the first of all needs kernels that know of hazards.
+            Touched::Hazards if self.kernels.know_hazards() => {}
+            Touched::Hazards => {
+                self.compile(self.have_points());
+                self.rebind();
+            }
             Touched::Model(before) => self.weigh(&before),
             Touched::Nothing => {}
         }
@@ -93,9 +99,9 @@ impl GpuEngine {
         self.compile(points);
         if model.solver != old.solver {
             // Its rounds are others; goal cells are those that the device has.
-            self.rounds = Rounds::new(&self.gpu, &self.world, model.solver, self.law.reference);
-        } else if self.rounds.has_weights() {
-            self.rounds.weigh(&self.world, self.law.reference);
+            self.rounds = Rounds::new(&self.gpu, &self.world, &model, self.law.reference);
+        } else if self.rounds.has_weights() || model.plan != old.plan {
+            self.rounds.weigh(&self.world, &model, self.law.reference);
             self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         }
         self.rounds.point_out(&mut self.params);
@@ -108,6 +114,8 @@ impl GpuEngine {
             rooms: [0; 2],
             search: model.neighbours,
             plan_spans: self.schedule.spans_steps(),
+            terrain: !self.world.terrain.is_flat(),
+            factors: !self.world.cost_factors.is_empty(),
             own: &own,
         };
         for buffer in [Buffer::SweepColumns, Buffer::PlannedA, Buffer::PlannedB] {
@@ -119,6 +127,7 @@ impl GpuEngine {
         if discomfort(&model) != discomfort(old) {
             self.dirty.extend(self.tables.tiles_in(&self.world.grid, self.world.grid.bounds()));
         }
+        self.goals_moved |= (model.goal_crowding > 0.0) != (old.goal_crowding > 0.0);
         self.rounds.forget_rounds(u64::from(self.step));
         self.schedule.invalidate();
     }

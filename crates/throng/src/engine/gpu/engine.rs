@@ -207,6 +207,10 @@ impl Engine for GpuEngine {
         self.count_in_goals()
     }
 
+    fn set_states(&mut self, states: &[(u32, u16)]) -> Result<(), EngineError> {
+        self.give_states(states)
+    }
+
     fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
         self.give_points(points)
     }

@@ -35,7 +35,7 @@ impl GpuEngine {
                 route.map(|r| (self.buffers.get(Buffer::Status), r as u64 * bytes, bytes)).into_iter().collect()
             }
             Request::Field(field) => match field {
-                Field::Discomfort => Vec::new(),
+                Field::Discomfort | Field::Hazard | Field::Height | Field::Slope => Vec::new(),
                 Field::Density | Field::Velocity | Field::Persons => whole(Buffer::Average, cells * 16),
                 Field::Speed(_) => whole(Buffer::Speed, cells * 16),
                 Field::Cost(_) => whole(Buffer::Cost, tiled * 16),
@@ -71,12 +71,13 @@ impl GpuEngine {
         let per_area = 1.0 / (QUANTA * grid.cell * grid.cell);
         match field {
             Field::Discomfort => Values::Scalar(self.world.discomfort.clone()),
+            Field::Height => Values::Scalar(self.world.heights()),
+            Field::Slope => Values::Scalar(self.world.steepness()),
+            Field::Hazard => Values::Scalar(self.world.hazards.field(&grid)),
             Field::Density => Values::Scalar(four().iter().take(cells).map(|v| v[0]).collect()),
             Field::Persons => Values::Scalar(four().iter().take(cells).map(|v| v[3] * per_area).collect()),
             Field::Velocity => Values::Vector(four().iter().take(cells).map(|v| [v[1], v[2]]).collect()),
-            Field::Speed(direction) => {
-                Values::Scalar(four().iter().take(cells).map(|v| v[direction.index()]).collect())
-            }
+            Field::Speed(direction) => Values::Scalar(self.world.on_slopes(&four(), direction.index())),
             Field::Cost(direction) => {
                 let all = four();
                 let per_metre = |cost: f32| if cost >= UNREACHED { UNREACHED } else { cost / grid.cell };

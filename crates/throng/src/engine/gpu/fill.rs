@@ -10,6 +10,19 @@ impl GpuEngine {
     pub(super) fn upload_world(&mut self) {
         let Self { gpu, buffers, tables, .. } = &*self;
         upload(gpu, buffers.get(Buffer::World), tables.records.len(), |i| tables.records[i]);
+        let (terrain, factors) = (&self.world.terrain, &self.world.cost_factors);
+        if !terrain.is_flat() {
+            let slopes = terrain.slope.iter().zip(&terrain.pace).zip(&terrain.heights);
+            let slopes: Vec<[f32; 4]> =
+                slopes.map(|((slope, pace), height)| [slope.x, slope.y, *pace, *height]).collect();
+            upload(gpu, buffers.get(Buffer::Terrain), 2 * slopes.len(), |i| {
+                if i < slopes.len() { terrain.factors[i] } else { slopes[i - slopes.len()] }
+            });
+        }
+        upload(gpu, buffers.get(Buffer::CostFactors), factors.len(), |i| {
+            let [a, b, c] = factors[i];
+            [a, b, c, 0.0]
+        });
         self.write(Buffer::LawTable, 0, self.law.table());
         self.write(Buffer::Seeds, 0, &self.rounds.seeds);
         self.write(Buffer::Params, 0, &self.params.words(&self.scene.model));

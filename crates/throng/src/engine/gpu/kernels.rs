@@ -4,6 +4,8 @@
 //! of that name: the texts are the only list of bindings. Shaders and kernels stand in two tables here.
 
 use super::device::Gpu;
+pub(crate) use super::variant::{Goals, Variant};
+use super::{living, plans};
 use crate::scene::Model;
 use crate::scene::parameters::Choice as _;
 use crate::stages::steer::Steer;
@@ -45,33 +47,6 @@ const GUIDE_HELD: &str = include_str!("../../stages/steer/guide/held.wgsl");
 const GUIDE_LIMITED: &str = include_str!("../../stages/steer/guide/limited.wgsl");
 const GUIDE_NOT_HELD: &str = include_str!("../../stages/steer/guide/not_held.wgsl");
 
-/// What the texts of shaders depend on. Scenes that do without something do not pay for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Variant {
-    pub(crate) steer: Steer,
-    /// Whether anybody may head for a point of its own.
-    pub(crate) points: bool,
-    /// Whether the scene has doors at which one direction goes first.
-    pub(crate) doors: bool,
-    /// Whether anybody learns by sight that walls have changed.
-    pub(crate) sight: bool,
-    /// Whether anybody waits for an event at the end of a leg.
-    pub(crate) signals: bool,
-    pub(crate) goals: Goals,
-}
-
-/// What goals may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) enum Goals {
-    /// Always open.
-    #[default]
-    Open,
-    /// Closed at times.
-    Held,
-    /// Full at times.
-    Limited,
-}
-
 macro_rules! shaders {
     ($($id:ident $name:literal [$($piece:expr),*],)*) => {
         /// A shader: a text of several kernels that share their bindings.
@@ -105,6 +80,7 @@ shaders! {
     Gradient "gradient" [JUMPS, include_str!("../../stages/gradient/gradient.wgsl")],
     Guide "guide" [GEOMETRY, WALLS, ROUTES, TURN, include_str!("../../stages/steer/guide/guide.wgsl")],
     Doors "doors" [],
+    Flee "flee" [],
     // The chosen steering's own shader comes behind.
     Avoid "avoid" [TURN],
     Motion "motion" [GEOMETRY, WALLS, include_str!("../../stages/motion/motion.wgsl")],
@@ -116,6 +92,11 @@ shaders! {
     Density "density" [TALLY, include_str!("../../measure/density.wgsl")],
     Live "live" [TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/live.wgsl")],
     Knowing "knowing" [],
+    // Where crowded goals cost more than others.
+    Crowded "crowded" [],
+    // In scenes where somebody lives by states.
+    Decide "decide" [],
+    Change "change" [],
     // In scenes that have a goal that holds only so many.
     Room "room" [],
     Entries "entries" [RANDOM, GEOMETRY, WALLS, AREAS, TALLY, ROUTES, RULES, PORTALS, include_str!("../../stages/live/entries.wgsl")],
@@ -167,6 +148,7 @@ kernels! {
     SpeedOfEmptyFloor Speed "speeds" ["EMPTY" = 1.0],
     Cost Cost "costs",
     CloseLinks Cost "close_links",
+    AddCrowds Crowded "add_crowds",
     PotentialReset Potential "reset",
     PotentialSeed Potential "seed",
     PotentialRelax Potential "relax",
@@ -178,6 +160,7 @@ kernels! {
     Guide Guide "follow_field",
     CountComing Doors "count_coming",
     HoldBack Doors "hold_back",
+    Flee Flee "flee_all",
     Avoid Avoid "",
     Move Motion "move_all",
     SweepCount Sweep "count_columns",
@@ -192,6 +175,8 @@ kernels! {
     LeaveAndAsk Room "leave_and_ask",
     Admit Room "admit",
     Arrivals Live "arrivals",
+    Decide Decide "decide",
+    Change Change "change",
     Entries Entries "entries",
     SetOut Live "set_out",
     TakePlaces Live "take_places",
@@ -244,6 +229,8 @@ pub(crate) fn text(shader: Shader, variant: Variant) -> String {
     pieces.extend(shader.pieces());
     pieces.extend(variant_pieces(shader, variant));
     pieces.extend(goal_pieces(shader, variant));
+    pieces.extend(living::pieces(shader, variant));
+    pieces.extend(plans::pieces(shader, variant));
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
         if own.contains("> world:") {
@@ -286,7 +273,9 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
         ("room with full goals", Shader::Room, limited),
     ];
     let with_limits = with_limits.map(|(name, shader, variant)| (name, text(shader, variant)));
-    common.chain(steerings).chain(with_more).chain(with_limits)
+    let plans = plans::VARIANTS.iter().map(|(name, shader, variant)| (*name, text(*shader, *variant)));
+    let living = living::VARIANTS.iter().map(|(name, shader, variant)| (*name, text(*shader, *variant)));
+    common.chain(steerings).chain(with_more).chain(with_limits).chain(plans).chain(living)
 }
 
 /// A buffer that a shader asks for.
@@ -422,6 +411,7 @@ impl Program {
 mod tests {
     use super::*;
     use crate::engine::gpu::buffers::{Buffer, Column};
+    use crate::stages::live::states;
     use crate::stages::steer::doors;
     use crate::world::{goals, points};
 
@@ -434,7 +424,12 @@ mod tests {
         };
         let limited = Variant { points: true, signals: true, goals: Goals::Limited, ..Variant::default() };
         let held = Variant { goals: Goals::Held, ..Variant::default() };
-        Steer::ALL.iter().flat_map(plain).chain([held, limited])
+        Steer::ALL
+            .iter()
+            .flat_map(plain)
+            .chain([held, limited])
+            .chain(living::VARIANTS.iter().map(|(_, _, variant)| *variant))
+            .chain(plans::VARIANTS.iter().map(|(_, _, variant)| *variant))
     }
 
     #[test]
@@ -448,6 +443,7 @@ mod tests {
                     own.extend(variant.points.then_some(&points::COLUMN));
                     own.extend(variant.doors.then_some(&doors::HELD));
                     own.extend((variant.goals == Goals::Limited).then_some(&goals::COLUMN));
+                    own.extend(variant.states.then_some(&states::COLUMN));
                     let own = own.iter().any(|c| c.info.name == column);
                     let known = Buffer::named(&name).is_some()
                         || Column::ALL.iter().any(|c| c.name() == column)

@@ -15,20 +15,25 @@ mod fields;
 mod fill;
 mod journal;
 mod kernels;
+mod living;
 mod load;
+mod machine;
 mod params;
 mod pipeline;
+mod plans;
 mod points;
 mod read;
 mod rooms;
 mod rounds;
 mod split;
 mod state;
+mod states;
 mod step;
 mod tally;
 #[cfg(test)]
 mod tests;
 mod upload;
+mod variant;
 mod world;
 
 pub use buffers::{Buffer, Column};
@@ -46,6 +51,7 @@ use crate::stages::COUNT;
 use crate::stages::speed::cpu::Law;
 use crate::world::World;
 use crate::world::agents::{Agents, ModelColumn, State};
+use crate::world::hazards::Disc;
 use crate::world::place::populate;
 use buffers::{Buffers, Sizes};
 use journal::Journal;
@@ -88,6 +94,8 @@ pub struct GpuEngine {
     plan_work: PlanWork,
     /// Which of the two buffers holds the crowd that the plan under way was made for; the other one's is in force.
     planned: usize,
+    /// What people fled from then, in the same order.
+    planned_hazards: [Vec<Disc>; 2],
     step: u32,
     next_id: u32,
     dropped: u32,
@@ -152,7 +160,7 @@ impl GpuEngine {
         let own = scene.columns(&scene.model, points);
         agents.use_columns(&own);
         let schedule = Schedule::new(&scene.model);
-        let rounds = Rounds::new(gpu, &world, scene.model.solver, law.reference);
+        let rounds = Rounds::new(gpu, &world, &scene.model, law.reference);
         rounds.point_out(&mut params);
         stopwatch.lap("rounds");
         let shapes = tables.shapes(&world.grid);
@@ -165,6 +173,8 @@ impl GpuEngine {
             rooms: [rooms::words(&world, params.agents), rooms::table(&world).len() as u64],
             search: scene.model.neighbours,
             plan_spans: schedule.spans_steps(),
+            terrain: !world.terrain.is_flat(),
+            factors: !world.cost_factors.is_empty(),
             own: &own,
         };
         let buffers = Buffers::new(gpu, &sizes)?;
@@ -192,6 +202,7 @@ impl GpuEngine {
             schedule,
             plan_work: PlanWork::default(),
             planned: 0,
+            planned_hazards: Default::default(),
             step: 0,
             next_id: scene.agent_count() as u32,
             scene,
@@ -309,6 +320,8 @@ fn check(gpu: &Gpu, scene: &Scene, world: &World) -> Result<(), GpuError> {
         rooms: [0; 2],
         search: scene.model.neighbours,
         plan_spans: Schedule::new(&scene.model).spans_steps(),
+        terrain: !world.terrain.is_flat(),
+        factors: !world.cost_factors.is_empty(),
         own: &scene.columns(&scene.model, scene.needs_points()),
     };
     buffers::check(gpu, &sizes).map(|_| ())

@@ -1,7 +1,7 @@
 //! The numbers of a scene as shaders see them: named once, in Rust and in WGSL. Those of the model are named by its own table
 //! (`scene/model.rs`) and follow the others: a shader finds `params.KEY` for every key of `[model]`.
 
-use crate::scene::{Model, Parameters, Scene};
+use crate::scene::{Model, Parameters, Scene, SlopeLaw};
 use crate::stages::live::cpu::steps;
 use crate::stages::speed::cpu::Law;
 use crate::stages::steer::Pace;
@@ -78,6 +78,11 @@ uniform! {
     /// Where in `world` the places are where people wait at goals; and steps that make a second.
     stays: u32,
     per_second: u32,
+    /// Where in `world` the machine is that some live by, and where goals are that it asks about.
+    states: u32,
+    nearest: u32,
+    /// Where in `world` the floor around goals is that may be crowded.
+    crowded: u32,
     /// Where in `world` the doors are, three records each; and how many there are.
     doors: u32,
     door_count: u32,
@@ -95,6 +100,13 @@ uniform! {
     held: u32,
     /// Potentials from here on lead through closed gates.
     beyond_gates: f32,
+    /// Weights of terrain, density and hazards, and the least cost, of `plan = "froblins"`.
+    froblins_terrain: f32,
+    froblins_density: f32,
+    froblins_hazard: f32,
+    froblins_least: f32,
+    /// Which law of slopes, by the place of its word.
+    slope_law: u32,
 }
 
 /// `Params` as shaders declare it: the fields above, then the model's.
@@ -124,7 +136,7 @@ impl Params {
         let numbers = law.numbers();
         let steering = scene.model.steer.steering();
         // The first field of costs stands for all where a typical cost is asked for.
-        let first = world.routes.weights()[0];
+        let first = scene.model.way_weights(world.routes.weights()[0], law.reference);
         Self {
             width: grid.width as u32,
             height: grid.height as u32,
@@ -168,6 +180,9 @@ impl Params {
             round_limit: 0,
             portals: 0,
             stays: 0,
+            states: 0,
+            nearest: 0,
+            crowded: 0,
             doors: 0,
             signs: 0,
             sign_count: world.beliefs.signs.len() as u32,
@@ -181,6 +196,11 @@ impl Params {
             held_at: 0,
             held: 0,
             beyond_gates: 0.0,
+            froblins_terrain: scene.model.froblins.terrain_weight,
+            froblins_density: scene.model.froblins.density_weight,
+            froblins_hazard: scene.model.froblins.hazard_weight,
+            froblins_least: scene.model.froblins.least_cost,
+            slope_law: u32::from(scene.terrain.law != SlopeLaw::Tobler),
         }
     }
 }

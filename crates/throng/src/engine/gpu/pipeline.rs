@@ -5,8 +5,9 @@ use super::buffers::{Buffer, Buffers};
 use super::device::Gpu;
 use super::kernels::{Goals, Kernel, Program, Shader, Variant, round_layout};
 use super::rounds::STRIDE;
-use crate::scene::{Model, Scene};
+use crate::scene::{Model, Plan, Scene};
 use crate::stages::Stage;
+use crate::stages::cost::froblins::GradientBy;
 use crate::stages::potential::{Scheme, Solver};
 use crate::stages::separate::Search;
 use crate::world::World;
@@ -35,8 +36,16 @@ impl CompiledFor {
                 steer: scene.model.steer,
                 points,
                 doors: scene.has_doors(),
+                hazards: scene.has_hazards(),
+                froblins: scene.model.plan == Plan::Froblins,
+                factors: scene.model.plan == Plan::Froblins && !world.cost_factors.is_empty(),
+                central: scene.model.gradient_by() == GradientBy::Central,
+                terrain: !world.terrain.is_flat(),
+                planned_hazards: scene.has_hazards() && scene.model.plan != Plan::Static,
                 sight: world.routes.views().contains(&View::First),
                 signals: scene.uses_signals(),
+                states: scene.has_states(),
+                crowding: scene.model.goal_crowding > 0.0,
                 goals: goals_of(scene, world),
             },
             solver: solver_constants(scene, items),
@@ -114,6 +123,11 @@ impl Kernels {
     /// Whether they know that people wait before goals that are closed.
     pub(crate) fn hold(&self) -> bool {
         self.made_for.variant.goals != Goals::Open
+    }
+
+    /// Whether they know of hazards.
+    pub(crate) fn know_hazards(&self) -> bool {
+        self.made_for.variant.hazards
     }
 
     pub(crate) fn bind(&self, gpu: &Gpu, buffers: &Buffers, present: usize, model: &Model) -> Bindings {
@@ -266,6 +280,9 @@ impl GpuEngine {
                     self.go(pass, Kernel::CountComing, per(agents, 128));
                     self.go(pass, Kernel::HoldBack, per(agents, 128));
                 }
+                if !self.world.hazards.now().is_empty() {
+                    self.go(pass, Kernel::Flee, per(agents, 128));
+                }
             }
             Stage::Avoid => self.go(pass, Kernel::Avoid, per(agents, AVOID_THREADS)),
             Stage::Move => self.go(pass, Kernel::Move, per(agents, 256)),
@@ -280,6 +297,10 @@ impl GpuEngine {
                     self.go(pass, Kernel::Admit, 1);
                 }
                 self.go(pass, Kernel::Arrivals, per(agents, 256));
+                if self.scene.has_states() {
+                    self.go(pass, Kernel::Decide, per(agents, 128));
+                    self.go(pass, Kernel::Change, per(agents, 256));
+                }
                 if !self.world.stays.is_empty() {
                     self.go(pass, Kernel::TakePlaces, per(agents, 256));
                 }
@@ -326,6 +347,9 @@ impl GpuEngine {
             self.go(pass, Kernel::SpeedOfEmptyFloor, cells);
         }
         self.go(pass, Kernel::Cost, tiles);
+        if !(empty || self.world.crowding.is_empty()) {
+            self.go(pass, Kernel::AddCrowds, (self.world.crowding.len() as u64).div_ceil(64));
+        }
         self.close_links(pass, self.params.narrow_links);
         if empty {
             // Walking is among the others.

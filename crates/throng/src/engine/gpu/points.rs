@@ -54,11 +54,12 @@ impl GpuEngine {
         }
         for &(i, _) in &places {
             let [_, goal, leg, _] = &mut journeys[i];
-            let legs = self.scene.groups[(*goal >> 16) as usize].journey.len() as u32;
+            let group = &self.scene.groups[(*goal >> 16) as usize];
+            let legs = group.journey.len() as u32;
             *goal |= u32::from(POINT);
             // Who waits to leave has one leg more to go.
             *leg -= u32::from(*leg & 0xFFFF == legs);
-            if *leg >> 16 & 0xFF == State::Staying as u32 {
+            if *leg >> 16 & 0xFF == State::Staying as u32 && !group.lives() {
                 *leg = (*leg & 0xFF00_FFFF) | (State::Waiting as u32) << 16; // its place is gone
             }
         }

@@ -3,6 +3,7 @@
 use super::device::Gpu;
 use super::journal::BLOCK;
 use super::params::Params;
+use crate::scene::{Model, Weights};
 use crate::stages::potential::{Solver, TILE, UNREACHED};
 use crate::world::World;
 use crate::world::cells::Tiled;
@@ -35,6 +36,8 @@ pub(crate) struct Rounds {
     beyond_gates: f32,
     /// The speed on an empty floor, m/s.
     reference: f32,
+    /// What ways are weighed by.
+    model: Model,
     cells: u32,
     items: u32,
     capacity: u32,
@@ -50,7 +53,8 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    pub(crate) fn new(gpu: &Gpu, world: &World, solver: Solver, reference: f32) -> Self {
+    pub(crate) fn new(gpu: &Gpu, world: &World, model: &Model, reference: f32) -> Self {
+        let solver = model.solver;
         let bound = bound(world, solver);
         let mut rounds = Self {
             seeds: Vec::new(),
@@ -60,6 +64,7 @@ impl Rounds {
             shut: 0,
             beyond_gates: UNREACHED,
             reference,
+            model: *model,
             cells: 0,
             items: 0,
             capacity: 0,
@@ -155,7 +160,9 @@ impl Rounds {
         self.seeds.extend(links.iter().flat_map(|l| [tiled(l.from), tiled(l.to), u32::from(l.passage)]));
         for weights in world.routes.weights() {
             let passages = world.portals.passages().iter();
-            self.seeds.extend(passages.map(|p| p.cost(*weights, self.reference).to_bits()));
+            self.seeds.extend(
+                passages.map(|p| p.cost(self.model.way_weights(*weights, self.reference), self.reference).to_bits()),
+            );
         }
     }
 
@@ -175,18 +182,24 @@ impl Rounds {
         let gates_at = self.seeds.len();
         self.beyond_gates = UNREACHED;
         for (field, weights) in world.routes.weights().iter().enumerate() {
-            let through = world.gate_cost(weights.length + weights.time / self.reference.max(1e-3));
+            let through = world.gate_cost(self.metre(*weights));
             self.beyond_gates = self.beyond_gates.min(through);
             let entry = |&(cell, bits): &Closed| [place(field, cell), u32::from(bits), through.to_bits()];
             self.seeds.extend(world.believed_links(field).0.iter().flat_map(entry));
         }
         for (field, weights) in world.routes.weights().iter().enumerate() {
-            let link = world.grid.cell * (weights.length + weights.time / self.reference.max(1e-3));
+            let link = world.grid.cell * self.metre(*weights);
             let entry = |&(cell, bits): &Closed| [place(field, cell), u32::from(bits), link.to_bits()];
             self.seeds.extend(world.believed_links(field).1.iter().flat_map(entry));
         }
         self.shut = ((gates_at - begin) / 3) as u32;
         self.narrow = (begin as u32, ((self.seeds.len() - begin) / 3) as u32);
+    }
+
+    /// What a metre of free floor costs.
+    fn metre(&self, weights: Weights) -> f32 {
+        let fare = self.model.way_weights(weights, self.reference);
+        fare.length + fare.time / self.reference.max(1e-3)
     }
 
     /// Says where things are.
@@ -203,8 +216,8 @@ impl Rounds {
     }
 
     /// For another model: links through portals cost something else.
-    pub(crate) fn weigh(&mut self, world: &World, reference: f32) {
-        self.reference = reference;
+    pub(crate) fn weigh(&mut self, world: &World, model: &Model, reference: f32) {
+        (self.reference, self.model) = (reference, *model);
         self.seed(world);
     }
 
@@ -257,7 +270,7 @@ fn bound(world: &World, solver: Solver) -> u64 {
 
 /// The flags of each cell for a class of bodies, as if gates were open.
 fn with_gates(world: &World, class: usize) -> Vec<u8> {
-    let mut flags = world.links_for(class);
+    let mut flags = world.ways_for(class);
     let gated = world.gated.get(class).into_iter().flatten();
     gated.for_each(|&(cell, bits)| flags[cell as usize] |= bits);
     flags

@@ -148,6 +148,11 @@ impl Engine for SplitEngine {
         self.gpu.in_goals()
     }
 
+    fn set_states(&mut self, states: &[(u32, u16)]) -> Result<(), EngineError> {
+        self.gpu.set_states(states)?;
+        self.cpu.set_states(states)
+    }
+
     fn set_points(&mut self, points: &[(u32, Vec2)]) -> Result<(), EngineError> {
         self.gpu.set_points(points)?;
         self.cpu.set_points(points)

@@ -10,6 +10,7 @@ use crate::engine::{Engine, EngineError, Field, Request};
 use crate::scene::Scene;
 use crate::stages::Stage;
 use crate::world::World;
+use crate::world::hazards::Disc;
 use std::sync::Arc;
 
 /// Fields are those of the last step until the next one: a change of the crowd leaves their buffers as they are.
@@ -27,9 +28,11 @@ impl GpuEngine {
         let maps = [Field::PeakDensity, Field::Use].map(|f| self.pieces(Request::Field(f)));
         pieces.extend(maps.iter().flatten());
         let maps = pieces.len() - columns - 1;
-        pieces.extend(self.plans_kept().map(|b| (self.buffers.get(b), 0, u64::from(self.params.cells) * 16)));
+        pieces.extend(self.plans_kept().map(|b| (self.buffers.get(PLANNED[b]), 0, u64::from(self.params.cells) * 16)));
         let mut bytes = self.read_now(&pieces)?;
-        let plans = bytes.split_off(columns + 1 + maps).iter().map(|b| frozen(b)).collect();
+        let crowds = bytes.split_off(columns + 1 + maps);
+        let plans = crowds.iter().zip(self.plans_kept()).map(|(b, which)| frozen(b, &self.planned_hazards[which]));
+        let plans = plans.collect();
         let agents = agents::unpack(&bytes[..columns], &self.scene, self.buffers.own());
         let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[columns]);
         let let_in: Vec<u32> = words[tally::WORDS..tally::WORDS + groups].to_vec();
@@ -75,6 +78,7 @@ impl GpuEngine {
             fresh.write(Buffer::Maps, 4 * state.peaks.len() as u64, &state.used);
         }
         fresh.plan_again(&state.plans);
+        fresh.world.hazards.go_to(fresh.step);
         // Answers under way are of the run before, and their tickets stay good.
         fresh.requests = std::mem::take(&mut self.requests);
         fresh.next_ticket = self.next_ticket;
@@ -84,14 +88,14 @@ impl GpuEngine {
         Ok(())
     }
 
-    /// Buffers of the crowds that the plan in force and the one under way were made for.
-    pub(super) fn plans_kept(&self) -> impl Iterator<Item = Buffer> + use<> {
+    /// Which of the two crowds that are kept the plan in force and the one under way were made for.
+    pub(super) fn plans_kept(&self) -> impl Iterator<Item = usize> + use<> {
         let kept = if !self.schedule.spans_steps() || !self.schedule.valid() {
             0
         } else {
             1 + usize::from(self.schedule.under_way())
         };
-        [PLANNED[self.planned], PLANNED[1 - self.planned]].into_iter().take(kept)
+        [self.planned, 1 - self.planned].into_iter().take(kept)
     }
 
     /// Makes the plans again that a run had between two steps.
@@ -105,7 +109,9 @@ impl GpuEngine {
             let average: Vec<[f32; 4]> =
                 crowd.density.iter().zip(&crowd.velocity).map(|(d, v)| [*d, v.x, v.y, 0.0]).collect();
             self.write(Buffer::Average, 0, &average);
+            self.world.hazards.go_back(&crowd.hazards);
             self.write_params();
+            self.write_hazards();
             // The plan in force is made as a whole, of the one under way what was done of it.
             let (whole, done) = (i == 0, self.step % every);
             let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -124,11 +130,12 @@ impl GpuEngine {
     }
 }
 
-/// A crowd as `average` has it.
-fn frozen(bytes: &[u8]) -> Frozen {
+/// A crowd as `average` has it, and what it fled from.
+fn frozen(bytes: &[u8], hazards: &[Disc]) -> Frozen {
     let average: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(bytes);
     Frozen {
         density: average.iter().map(|a| a[0]).collect(),
         velocity: average.iter().map(|a| glam::Vec2::new(a[1], a[2])).collect(),
+        hazards: hazards.to_vec(),
     }
 }

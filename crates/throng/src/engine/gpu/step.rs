@@ -25,6 +25,7 @@ impl GpuEngine {
                 sources.map(|(g, source)| g.rate.map_or(0, |rate| source.budget(due(rate, dt, steps)))).collect();
             self.write(Buffer::Tally, 4 * (tally::WORDS + 3 * budget.len()) as u64, &budget);
         }
+        self.world.hazards.go_to(self.step);
         self.plan_work = self.schedule.work(self.step);
         let before = self.journal.get_mut().rounds_before(&self.gpu);
         self.rounds.adapt(u64::from(self.step), before);
@@ -33,6 +34,16 @@ impl GpuEngine {
             self.params.round_limit = self.rounds.given as u32;
         }
         self.write_params();
+        self.write_hazards();
+    }
+
+    /// What people flee from now.
+    pub(super) fn write_hazards(&self) {
+        if self.scene.has_hazards() {
+            let discs = self.world.hazards.now();
+            self.write(Buffer::Hazards, 0, &[discs.len() as u32, 0, 0, 0]);
+            self.write(Buffer::Hazards, 16, discs);
+        }
     }
 
     pub(super) fn write_params(&mut self) {
@@ -63,6 +74,7 @@ impl GpuEngine {
                 0,
                 u64::from(self.params.cells) * 16,
             );
+            self.planned_hazards[1 - self.planned] = self.world.hazards.now().to_vec();
         }
         if self.plan_work.finish {
             self.planned = 1 - self.planned;

@@ -2,6 +2,7 @@
 //! each tile of walls a block with its solid shapes and its cells' lists of segments. A change rewrites the blocks of the
 //! tiles it touches. Records are integers; numbers are kept as their bits.
 
+use super::machine::{add_machine, nearest_records};
 use super::params::Params;
 use crate::geometry::{Rect, Shape};
 use crate::scene::{Arrive, Group, Leg, Scene, Target, Wait};
@@ -18,13 +19,16 @@ use std::ops::Range;
 const WIDE: u32 = 64;
 const PAINTED: u32 = 128;
 
+/// Instead of what happens after the last leg: the group lives by states.
+const BY_STATES: u32 = 3;
+
 /// Says of a leg that its wait lasts until an event.
 const UNTIL: u32 = 2;
 
-type Record = [u32; 4];
+pub(super) type Record = [u32; 4];
 
 /// A record of numbers.
-fn numbers(values: [f32; 4]) -> Record {
+pub(super) fn numbers(values: [f32; 4]) -> Record {
     values.map(f32::to_bits)
 }
 
@@ -47,8 +51,11 @@ pub(crate) struct WorldTables {
     pub(crate) portals: u32,
     /// Where the doors are.
     doors: u32,
-    /// Where the places are where people wait, and the signs that walls have changed.
-    lists: [Block; 2],
+    /// Where the machine is that some live by.
+    states: u32,
+    /// Where the places are where people wait, the signs that walls have changed, where goals are, and the floor around
+    /// them.
+    lists: [Block; 4],
     /// Where the table of tiles begins.
     pub(crate) solids: u32,
     blocks: Vec<Block>,
@@ -75,6 +82,7 @@ impl WorldTables {
         records.extend(world.portals.passages().iter().flat_map(passage_records));
         let doors = records.len() as u32;
         records.extend(scene.doors.iter().map(Doorway::new).flat_map(|d| door_records(&d)));
+        let states = add_machine(&world.machine, &mut records);
         let lists = lists(world).map(|list| {
             let at = records.len() as u32;
             records.extend(&list);
@@ -108,7 +116,7 @@ impl WorldTables {
                 cells.iter_mut().for_each(|words| relocate_cell(words, block.at));
             }
         });
-        let mut tables = Self { records, routing, weights, portals, doors, lists, solids, blocks, tiles_wide };
+        let mut tables = Self { records, routing, weights, portals, doors, states, lists, solids, blocks, tiles_wide };
         tables.set_weights(world);
         tables
     }
@@ -126,7 +134,8 @@ impl WorldTables {
     pub(crate) fn point_out(&self, params: &mut Params) {
         (params.routing, params.weights) = (self.routing, self.weights);
         (params.portals, params.doors) = (self.portals, self.doors);
-        (params.stays, params.signs, params.solids) = (self.lists[0].at, self.lists[1].at, self.solids);
+        (params.states, params.solids) = (self.states, self.solids);
+        [params.stays, params.signs, params.nearest, params.crowded] = self.lists.map(|list| list.at);
     }
 
     /// Records behind those of the cells.
@@ -143,8 +152,8 @@ impl WorldTables {
         changes
     }
 
-    /// Rewrites the places where people wait and the signs that walls have changed. Returns which records have changed.
-    pub(crate) fn update_lists(&mut self, world: &World) -> [Range<usize>; 2] {
+    /// Rewrites the places where people wait, the signs that walls have changed, where goals are, and the floor around them. Returns which records have changed.
+    pub(crate) fn update_lists(&mut self, world: &World) -> [Range<usize>; 4] {
         let Self { lists: blocks, records, .. } = self;
         let mut fresh = lists(world).into_iter();
         blocks.each_mut().map(|block| {
@@ -291,10 +300,11 @@ fn shape_record(shape: &Shape, at: u32, data: &mut Vec<Record>) -> Record {
     }
 }
 
-/// The places where people wait, and the signs that walls have changed.
-fn lists(world: &World) -> [Vec<Record>; 2] {
+/// The places where people wait, the signs that walls have changed, where goals are, and the floor around them.
+fn lists(world: &World) -> [Vec<Record>; 4] {
     let signs = world.beliefs.signs.iter().map(|s| numbers([s.a.x, s.a.y, s.b.x, s.b.y]));
-    [four_by_four(world.stays.words()).collect(), signs.collect()]
+    let [stays, crowding] = [world.stays.words(), world.crowding.words()].map(|words| four_by_four(words).collect());
+    [stays, signs.collect(), nearest_records(&world.nearest), crowding]
 }
 
 /// A list of words as records.
@@ -342,6 +352,7 @@ fn add_rules(scene: &Scene, world: &World, first_ids: &[u32], out: &mut Vec<Reco
             out[legs as usize + k][3] = points(out, leg, &scene.grid);
         }
         let arrive = match group.arrive {
+            _ if group.lives() => BY_STATES,
             Arrive::Park => 0,
             Arrive::Next => 1,
             Arrive::Respawn => 2,
@@ -356,7 +367,7 @@ fn add_rules(scene: &Scene, world: &World, first_ids: &[u32], out: &mut Vec<Reco
 }
 
 /// The steps before which the events of a name happen, after their number: read by stages/live/until.wgsl. Returns where they are.
-fn signal_records(out: &mut Vec<Record>, signals: &[u32]) -> u32 {
+pub(super) fn signal_records(out: &mut Vec<Record>, signals: &[u32]) -> u32 {
     let at = out.len() as u32;
     let words: Vec<u32> = [signals.len() as u32].into_iter().chain(signals.iter().copied()).collect();
     out.extend(words.chunks(4).map(|four| std::array::from_fn(|k| four.get(k).copied().unwrap_or(0))));
@@ -365,15 +376,19 @@ fn signal_records(out: &mut Vec<Record>, signals: &[u32]) -> u32 {
 
 /// What choosing points depends on. Read by world/points.wgsl.
 fn of_points(group: &Group, first_id: u32, grid: &Grid) -> Record {
+    let [near, far] = [group.goal_distance.min(), group.goal_distance.max()].map(f32::to_bits);
+    if group.lives() {
+        return [first_id, near, far, 0];
+    }
     let middle = group.middle(grid);
-    [first_id, group.goal_distance.to_bits(), middle.x.to_bits(), middle.y.to_bits()]
+    [first_id, near, middle.x.to_bits(), middle.y.to_bits()]
 }
 
 /// The points that a leg leads to: kind, and for an area or a list where it is and how long. Returns where that is written;
 /// 0 for a goal.
 fn points(out: &mut Vec<Record>, leg: &Leg, grid: &Grid) -> u32 {
     let record = match &leg.to {
-        Target::Goal(_) => return 0,
+        Target::Goal(_) | Target::Here => return 0,
         Target::Opposite => [0; 4],
         Target::Random(area) => {
             let (at, count) = areas(out, area, grid);

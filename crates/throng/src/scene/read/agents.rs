@@ -2,6 +2,7 @@
 
 use super::events::until;
 use super::journey::journey;
+use super::machine::{no_normal, state_named};
 use super::pictures::Pictures;
 use super::shape::{area, outside};
 use super::*;
@@ -122,6 +123,8 @@ pub(super) struct Known<'a> {
     pub(super) goals: &'a [Goal],
     /// Names of events.
     pub(super) signals: &'a [&'a str],
+    /// Names of states, in order of their numbers.
+    pub(super) states: &'a [&'a str],
     pub(super) grid: &'a Grid,
     pub(super) pictures: &'a Pictures<'a>,
 }
@@ -155,6 +158,7 @@ pub(super) const AGENT_KEYS: &[&str] = &[
     "turn",
     "delay",
     "journey",
+    "state",
     "goal_distance",
     "arrive",
     "entry",
@@ -187,6 +191,7 @@ fn group(source: &Source, node: &Node, i: usize, known: Known<'_>) -> Result<Gro
         "m/s",
     )?;
     let turn = distribution(&t, "turn", Distribution::Constant(5.0), 0.01..=1000.0, "rad/s")?;
+    let state = first_state(&t, known.states)?;
     let (delay, delay_until) = delay(&t, known.signals)?;
     let arrive = t.choice(
         "arrive",
@@ -198,16 +203,17 @@ fn group(source: &Source, node: &Node, i: usize, known: Known<'_>) -> Result<Gro
             .error("entry", "`entry` is where agents respawn, but these do not")
             .help("write arrive = \"respawn\", or leave `entry` out"));
     }
-    let journey = journey(&t, known, &name)?;
+    // Who lives by states gets its legs when these are known.
+    let journey = if state.is_some() { Vec::new() } else { journey(&t, known, &name)? };
     let mut pairs = journey.windows(2).map(|w| (&w[0], &w[1]));
-    let again = arrive == Arrive::Next && journey[journey.len() - 1].to.is_same_place(&journey[0].to);
+    let round = journey.last().zip(journey.first()).is_some_and(|(last, first)| last.to.is_same_place(&first.to));
+    let again = arrive == Arrive::Next && round;
     if again || pairs.any(|(a, b)| a.to.is_same_place(&b.to)) {
         return Err(t
             .error("journey", format!("\"{name}\" would go to the goal where it already stands"))
             .help("two goals that follow each other must differ; with arrive = \"next\" the first follows the last"));
     }
-    let goal_distance =
-        t.f32("goal_distance", GOAL_DISTANCE, 0.01..=1000.0, "0.01 to 1000 m: so near to a point is there")?;
+    let goal_distance = goal_distance(&t, state.is_some())?;
     let weights = own_weights(&t)?;
     let knows = knows(&t)?;
     let sprite = sprite(&t, known.pictures)?;
@@ -230,8 +236,10 @@ fn group(source: &Source, node: &Node, i: usize, known: Known<'_>) -> Result<Gro
         delay,
         delay_until,
         journey,
+        state,
         goal_distance,
-        arrive,
+        // Who lives by states comes to no end.
+        arrive: if state.is_some() { Arrive::Next } else { arrive },
         entry,
         rate,
         on,
@@ -240,6 +248,51 @@ fn group(source: &Source, node: &Node, i: usize, known: Known<'_>) -> Result<Gro
         sprite,
         marks,
     })
+}
+
+/// The state that a group begins with, if it lives by states: then it has nothing that belongs to a journey.
+fn first_state(t: &Table<'_>, states: &[&str]) -> Result<Option<u16>, SceneError> {
+    let state = state_named(t, "state", states)?;
+    if state.is_none() {
+        return Ok(None);
+    }
+    let instead = [
+        ("journey", "a group has a journey or a state, not both: leave one out"),
+        ("delay", "write a first state with seconds"),
+        ("arrive", "who lives by states comes to no end: leave it out"),
+        ("entry", "who lives by states comes to no end: leave it out"),
+    ];
+    match instead.into_iter().find(|(key, _)| t.get(key).is_some()) {
+        None => Ok(state),
+        Some((key, help)) => {
+            Err(t.error(key, format!("a group that begins with a state cannot have `{key}`")).help(help))
+        }
+    }
+}
+
+/// How near is there: for each its own where it lives by states.
+fn goal_distance(t: &Table<'_>, lives: bool) -> Result<Distribution, SceneError> {
+    let one = Distribution::Constant(GOAL_DISTANCE);
+    if !lives {
+        let right = "0.01 to 1000 m: so near to a point is there";
+        return Ok(Distribution::Constant(t.f32("goal_distance", GOAL_DISTANCE, 0.01..=1000.0, right)?));
+    }
+    let drawn = distribution(t, "goal_distance", one, 0.01..=1000.0, "m")?;
+    no_normal(t, "goal_distance", drawn)
+}
+
+/// Gives the groups that live by states a leg for each.
+pub(super) fn give_states(source: &Source, groups: &mut [Group], states: &[MachineState]) -> Result<(), SceneError> {
+    for group in groups {
+        let Some(first) = group.state else { continue };
+        if group.rate.is_some() && !matches!(states[usize::from(first)].does, Does::Walk { .. }) {
+            let message = format!("those of \"{}\" come from a source and do not walk", shorten(&group.name));
+            return Err(SceneError::at(source, group.marks.table.clone(), message)
+                .help("let them begin with a state that has a goal"));
+        }
+        group.journey = crate::scene::machine::legs(states);
+    }
+    Ok(())
 }
 
 /// When a group knows of walls that come and go.

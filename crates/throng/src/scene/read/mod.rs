@@ -3,13 +3,17 @@
 mod agents;
 mod doors;
 mod events;
+mod hazards;
 mod journey;
+mod machine;
 mod map;
 mod model;
+pub(super) mod npy;
 mod pictures;
 mod places;
 mod portals;
 mod shape;
+mod terrain;
 
 use super::error::{SceneError, Source};
 use super::value::{self, Kind, Node, Table, nearest, plain, shorten};
@@ -36,8 +40,8 @@ const MOST_SHAPES: usize = 1 << 20;
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
     let root_node = value::parse(&source)?;
     let keys = &[
-        "name", "cell", "dt", "seed", "size", "map", "goal", "agents", "zone", "portal", "door", "event", "measure",
-        "model",
+        "name", "cell", "dt", "seed", "size", "map", "terrain", "weights", "goal", "agents", "state", "zone", "portal",
+        "door", "hazard", "event", "measure", "model",
     ];
     let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
     if let Kind::Table(entries) = &root_node.kind
@@ -70,12 +74,17 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     map.exits = map_table.text("exits", "a file's name")?.map(str::to_owned);
     map.background = background(&map_table, &pictures)?;
 
+    let terrain = terrain::terrain(&root, &grid, &pictures)?;
+    let local_weights = terrain::local_weights(&root, &grid)?;
     let goals = goals(&root, exit_goals(images.exits.as_ref(), &map_table)?, &grid)?;
     let zones = zones(&root, &grid)?;
     let portals = portals::portals(&root, &grid)?;
     let doors = doors::doors(&root, &grid)?;
-    let known = agents::Known { goals: &goals, signals: &events::names(&root)?, grid: &grid, pictures: &pictures };
-    let groups = groups(&root, known)?;
+    let (signals, state_names) = (events::names(&root)?, machine::names(&root)?);
+    let hazards = hazards::hazards(&root, &grid, &signals)?;
+    let known =
+        agents::Known { goals: &goals, signals: &signals, states: &state_names, grid: &grid, pictures: &pictures };
+    let (groups, states) = crowd(&root, known)?;
     let named = events::Named { walls: &map.walls, zones: &zones, goals: &goals, groups: &groups };
     let events = events::events(&root, named)?;
     let measures = measures(&root, &grid)?;
@@ -88,10 +97,37 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
             .help("give at least one of them a value of 0.000001 or more: every way would cost the same"));
     }
     let source = source.clone();
-    let scene =
-        Scene { name, grid, dt, seed, map, goals, groups, zones, portals, doors, events, measures, model, source };
+    let scene = Scene {
+        name,
+        grid,
+        dt,
+        seed,
+        map,
+        terrain,
+        local_weights,
+        goals,
+        groups,
+        states,
+        zones,
+        portals,
+        doors,
+        hazards,
+        events,
+        measures,
+        model,
+        source,
+    };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
+}
+
+/// Who walks, and the states that some live by.
+fn crowd(root: &Table<'_>, known: agents::Known<'_>) -> Result<(Vec<Group>, Vec<MachineState>), SceneError> {
+    let mut groups = groups(root, known)?;
+    let agents::Known { goals, signals, states, .. } = known;
+    let states = machine::states(root, machine::Known { goals, groups: &groups, signals, states })?;
+    agents::give_states(root.source, &mut groups, &states)?;
+    Ok((groups, states))
 }
 
 /// That nobody walks past a cell in a step, or is far wider than cells are.
@@ -126,12 +162,16 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
     if group.goals().any(|goal| usize::from(goal) >= scene.goals.len()) {
         return wrong("a journey leads to a goal that the scene does not have");
     }
-    let spreads = [&group.radius, &group.speed, &group.turn, &group.delay];
+    if group.state.is_some_and(|state| usize::from(state) >= scene.states.len()) {
+        return wrong("a group begins with a state that the scene does not have");
+    }
+    let spreads = [&group.radius, &group.speed, &group.turn, &group.delay, &group.goal_distance];
     let numbers = spreads.iter().flat_map(|d| [d.min(), d.max(), d.typical()]).chain(group.rate);
     let waits = group.journey.iter().map(|leg| if let Wait::For(seconds) = leg.wait { seconds } else { 0.0 });
-    let numbers = numbers.chain(waits).chain([group.goal_distance]);
+    let numbers = numbers.chain(waits);
     let sound = |leg: &Leg| match &leg.to {
         Target::Goal(_) | Target::Opposite => true,
+        Target::Here => group.lives(),
         Target::Random(area) => area.iter().all(Shape::is_sound),
         Target::Points(list) => list.iter().all(|p| p.is_finite()),
     };
@@ -140,14 +180,22 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
     }
     let anywhere = vec![Shape::Rect(scene.grid.bounds())];
     let entry = if group.arrive == Arrive::Respawn { group.entry.clone() } else { Vec::new() };
-    let alone = Scene {
+    let level = Hill { at: Vec2::ZERO, radius: 1.0, height: 0.0 };
+    let hills = if scene.terrain.is_flat() { Vec::new() } else { vec![level] };
+    let mut alone = Scene {
         map: Map::default(),
         goals: scene.goals.iter().map(|g| Goal { shapes: anywhere.clone(), cells: Vec::new(), ..g.clone() }).collect(),
+        // Slopes make people faster, whatever file they come from.
+        terrain: Terrain { heights: None, hills, ..scene.terrain.clone() },
         groups: vec![Group { density: None, entry, sprite: Sprite::Person, ..group.clone() }],
+        states: Vec::new(),
         // Zones make people faster, and names are what they wait for.
         events: scene.events.iter().filter_map(as_group_sees_it).collect(),
         ..scene.clone()
     };
+    if group.lives() {
+        machine::live_alone(scene, &mut alone);
+    }
     let read = self::scene(Source { name: scene.source.name.clone(), text: alone.to_toml() }, &NoFiles)?;
     let marks = read.groups[0].marks.clone();
     if read.groups[0] != (Group { marks, ..alone.groups[0].clone() }) {

@@ -24,11 +24,28 @@ impl<'a> Pictures<'a> {
         most: u32,
         right: &str,
     ) -> Result<image::RgbaImage, SceneError> {
-        let bytes = self.files.read(name).map_err(|why| {
+        Ok(self.decode_as_it_is(table, key, name, most, right)?.into_rgba8())
+    }
+
+    /// The bytes of the file that a key names.
+    pub(super) fn bytes(&self, table: &Table<'_>, key: &'static str, name: &str) -> Result<Vec<u8>, SceneError> {
+        self.files.read(name).map_err(|why| {
             table
                 .error(key, format!("cannot read \"{name}\": {why}"))
                 .help("the name is relative to the scene's own folder")
-        })?;
+        })
+    }
+
+    /// The image with the channels and bits that it has.
+    pub(super) fn decode_as_it_is(
+        &self,
+        table: &Table<'_>,
+        key: &'static str,
+        name: &str,
+        most: u32,
+        right: &str,
+    ) -> Result<image::DynamicImage, SceneError> {
+        let bytes = self.bytes(table, key, name)?;
         let bad = |why: String| table.error(key, format!("\"{name}\" is not a usable PNG: {why}")).help(right);
         let mut reader = image::ImageReader::with_format(std::io::Cursor::new(&bytes), image::ImageFormat::Png);
         let mut limits = image::Limits::default();
@@ -36,7 +53,7 @@ impl<'a> Pictures<'a> {
         limits.max_image_height = Some(most);
         limits.max_alloc = Some(4 << 30);
         reader.limits(limits);
-        Ok(reader.decode().map_err(|e| bad(e.to_string()))?.into_rgba8())
+        reader.decode().map_err(|e| bad(e.to_string()))
     }
 
     /// The same, to be drawn as it is.

@@ -10,13 +10,6 @@
 var<workgroup> sampled: atomic<u32>;
 var<workgroup> sampled_count: atomic<u32>;
 
-// `weights`: the cost of a cell's length, of the time that a cell takes at 1 m/s, and of that time in discomfort 1.
-fn link(weights: vec4<f32>, cell: u32, links: u32, bit: u32, step: i32, speed_ahead: f32) -> f32 {
-    if ((links & bit) == 0u) { return UNREACHED; }
-    let discomfort = bitcast<f32>(world[u32(i32(cell) + step)].z);
-    return weights.x + (weights.y + weights.z * discomfort) / speed_ahead;
-}
-
 @compute @workgroup_size(256)
 fn costs(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
          @builtin(local_invocation_index) lane: u32) {
@@ -32,18 +25,8 @@ fn costs(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     let xy = vec2<u32>(tile % params.tiles_x, tile / params.tiles_x) * 16u + vec2<u32>(lane & 15u, lane >> 4u);
     var c = vec4<f32>(UNREACHED);
     let inside = field < params.cost_fields && xy.x < params.width && xy.y < params.height;
-    if (inside) {
-        let cell = cell_index(xy);
-        let links = world[cell].x;
-        let s = speed[cell];
-        let row = i32(params.width);
-        c = vec4<f32>(
-            link(weights, cell, links, 1u, row, s.x),
-            link(weights, cell, links, 2u, 1, s.y),
-            link(weights, cell, links, 4u, -row, s.z),
-            link(weights, cell, links, 8u, -1, s.w),
-        );
-    }
+    // By the chosen plan: continuum.wgsl, froblins/froblins.wgsl.
+    if (inside) { c = link_costs(weights, cell_index(xy)); }
     if (field < params.cost_fields) { cost[number * 256u + lane] = c; }
     // The first field's links stand for all.
     if (field == 0u && tile % params.sample_every == 0u) {

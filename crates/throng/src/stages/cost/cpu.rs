@@ -7,21 +7,53 @@ use crate::world::narrow::Closed;
 use crate::world::walls::LINK;
 use rayon::prelude::*;
 
-/// Writes the cost of every link; returns a typical one: the harmonic mean over open links to the east (a few very
-/// costly cells must not widen the solver's buckets for all), 1 if there are none.
-pub fn run(
+/// What a way costs by the continuum plan.
+#[derive(Clone, Copy, Debug)]
+pub struct Prices<'a> {
+    /// Of a metre, a second, a second in discomfort.
+    pub weights: Weights,
+    /// Discomfort of each cell.
+    pub discomfort: &'a [f32],
+    /// How fast one can walk to the neighbours of each cell on the level.
+    pub speed: &'a [[f32; 4]],
+    /// Factors on that, 0 or less where it is too steep; empty where all is level.
+    pub factors: &'a [[f32; 4]],
+}
+
+/// Writes the cost of every link by the continuum plan; returns a typical one, as [`write`].
+pub fn run(grid: &Grid, flags: &[u8], prices: Prices<'_>, out: &mut [[f32; 4]]) -> f32 {
+    let Prices { weights, discomfort, speed, factors } = prices;
+    let length = weights.length * grid.cell;
+    let (time, weight) = (weights.time * grid.cell, weights.discomfort * grid.cell);
+    if factors.is_empty() {
+        return write(grid, flags, |cell, ahead, d| length + (time + weight * discomfort[ahead]) / speed[cell][d], out);
+    }
+    let on_slope = |cell: usize, ahead: usize, d: usize| {
+        let factor = factors[cell][d];
+        let cost = length + (time + weight * discomfort[ahead]) / (speed[cell][d] * factor);
+        if factor > 0.0 { cost } else { UNREACHED }
+    };
+    write(grid, flags, on_slope, out)
+}
+
+/// Writes the same cost for every open link of a cell, but for those that are too steep.
+pub fn run_without_direction(
     grid: &Grid,
-    weights: Weights,
     flags: &[u8],
-    discomfort: &[f32],
-    speed: &[[f32; 4]],
+    cells: &[f32],
+    factors: &[[f32; 4]],
     out: &mut [[f32; 4]],
 ) -> f32 {
+    let steep = |cell: usize, d: usize| factors.get(cell).is_some_and(|f| f[d] <= 0.0);
+    write(grid, flags, |cell, _, d| if steep(cell, d) { UNREACHED } else { cells[cell] }, out)
+}
+
+/// Writes the cost of every link, given by its cell, the one ahead and its direction; returns a typical one: the harmonic mean over open links to the east (a few very
+/// costly cells must not widen the solver's buckets for all), 1 if there are none.
+fn write(grid: &Grid, flags: &[u8], cost: impl Fn(usize, usize, usize) -> f32 + Sync, out: &mut [[f32; 4]]) -> f32 {
     let width = grid.width;
     let layout = Padded::of(grid);
     let steps = [width as isize, 1, -(width as isize), -1];
-    let length = weights.length * grid.cell;
-    let (time, weight) = (weights.time * grid.cell, weights.discomfort * grid.cell);
     let stride = layout.stride();
     let inner = &mut out[stride..stride * (grid.height + 1)];
     let sums: Vec<(f32, u32)> = inner
@@ -32,13 +64,12 @@ pub fn run(
             for x in 0..width {
                 let cell = y * width + x;
                 let links = flags[cell];
-                let speeds = &speed[cell];
                 let costs = &mut row[x + 1];
                 for d in 0..4 {
                     costs[d] = if links & LINK[d] != 0 {
                         let ahead = cell.wrapping_add_signed(steps[d]);
-                        let c = length + (time + weight * discomfort[ahead]) / speeds[d];
-                        if d == EAST {
+                        let c = cost(cell, ahead, d);
+                        if d == EAST && c < UNREACHED {
                             sum += 1.0 / c;
                             open += 1;
                         }

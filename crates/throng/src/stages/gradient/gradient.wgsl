@@ -13,8 +13,6 @@ fn value(route: u32, xy: vec2<u32>, closed: bool) -> f32 {
     return potential[per_route(route, xy)];
 }
 
-fn down(p: f32, other: f32, c: f32) -> f32 { return max((p - other) / c, 0.0); }
-
 @compute @workgroup_size(256)
 fn gradients(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
              @builtin(local_invocation_index) lane: u32) {
@@ -33,11 +31,14 @@ fn gradients(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) g
         if (p == 0.0) {
             packed = ARRIVED_HERE;
         } else if (p < UNREACHED) {
-            let un = down(p, value(route, xy + vec2<u32>(0u, 1u), shut.x), c.x);
-            let ue = down(p, value(route, xy + vec2<u32>(1u, 0u), shut.y), c.y);
-            let us = down(p, value(route, xy - vec2<u32>(0u, 1u), shut.z), c.z);
-            let uw = down(p, value(route, xy - vec2<u32>(1u, 0u), shut.w), c.w);
-            let way = vec2<f32>(select(-uw / c.w, ue / c.y, ue >= uw), select(-us / c.z, un / c.x, un >= us));
+            let around = vec4<f32>(
+                value(route, xy + vec2<u32>(0u, 1u), shut.x),
+                value(route, xy + vec2<u32>(1u, 0u), shut.y),
+                value(route, xy - vec2<u32>(0u, 1u), shut.z),
+                value(route, xy - vec2<u32>(1u, 0u), shut.w),
+            );
+            // By the chosen rule: upwind.wgsl, central.wgsl.
+            let way = way_from(p, around, c);
             let square = dot(way, way);
             if (square > 1e-24) { packed = pack2x16snorm(way * (1.0 / sqrt(square))); }
         }

@@ -6,6 +6,10 @@
 //! costs that is the gradient. The field holds it at length 1 in two 16-bit numbers, as the GPU does ([`Way`]), or says that
 //! this is the goal, that people wait here before it, that the way leads through a portal here, or that there is none: in walls, and where the goal cannot
 //! be reached.
+//!
+//! With `plan = "froblins"` central differences may be chosen instead, as its paper has them: on each axis half the difference of
+//! the two neighbours; where one of them is unreached, or the link to it closed, the descent to the other one; and where all this does not lead
+//! down at all (on a ridge, or where ways meet between two cells), as above.
 
 pub mod cpu;
 

@@ -1,6 +1,6 @@
 //! Finding out in parallel, changing in order.
 
-use super::{Changes, knowing, room, waiting};
+use super::{Changes, knowing, room, states, waiting};
 use crate::geometry::{Rect, Segment, Shape};
 use crate::random::{Purpose, draw, unit};
 use crate::scene::{Arrive, Group, Signals, Wait};
@@ -9,6 +9,9 @@ use crate::stages::gradient::{Directions, Way};
 use crate::world::agents::{Agents, NOWHERE, State};
 use crate::world::goals::GoalPlace;
 use crate::world::grid::Grid;
+use crate::world::hazards::Disc;
+use crate::world::machine::{Kind, Machine};
+use crate::world::nearest::Nearest;
 use crate::world::points::{self, Chooser, POINT};
 use crate::world::portals::Portals;
 use crate::world::routes::Routes;
@@ -41,6 +44,12 @@ pub struct Rules<'a> {
     pub portals: &'a Portals,
     /// Where people stand who wait at goals.
     pub stays: &'a Stays,
+    /// The states that some live by.
+    pub machine: &'a Machine,
+    /// How far goals are that states ask about.
+    pub nearest: &'a Nearest,
+    /// Hazards in this step.
+    pub hazards: &'a [Disc],
     /// The least id of each group, where anybody heads for points.
     pub first_ids: &'a [u32],
     /// Outlines of walls that are not as they were at the beginning.
@@ -108,17 +117,20 @@ impl Life {
         room::leave(rules, agents, &mut self.rooms);
         self.arrivals(rules, agents, bins, &mut changes);
         self.go_through(rules, agents, bins, &mut changes);
+        states::live_on(rules, agents, bins);
         waiting::take_places(rules, agents, bins);
         knowing::look_around(rules, agents, bins);
         self.entries(rules, agents, bins, &mut changes);
         changes
     }
 
-    fn arrivals(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
+    /// Finds who has arrived, or has waited long enough.
+    fn find_arrived(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins) {
         const CHUNK: usize = 2048;
         let alive = bins.alive();
-        let Agents { position, goal, state, wake, group, leg, informed, own, .. } = &mut *agents;
-        let (position, goal, wake, group, leg, informed) = (&*position, &*goal, &*wake, &*group, &*leg, &*informed);
+        let Agents { id, position, goal, state, wake, group, leg, informed, own, .. } = &mut *agents;
+        let (id, position, goal, wake) = (&*id, &*position, &*goal, &*wake);
+        let (group, leg, informed) = (&*group, &*leg, &*informed);
         let points = points::among(own).unwrap_or_default();
         state[..alive]
             .par_chunks_mut(CHUNK)
@@ -127,8 +139,9 @@ impl Life {
                 let mut arrived = Vec::new();
                 for (k, state) in states.iter_mut().enumerate() {
                     let i = chunk * CHUNK + k;
+                    let lives = rules.lives(group[i]);
                     match *state {
-                        State::Waiting | State::Staying if rules.step + 1 >= wake[i] => {
+                        State::Waiting | State::Staying if !lives && rules.step + 1 >= wake[i] => {
                             let journey = &rules.groups[group[i] as usize].journey;
                             if *state == State::Staying || leg[i] as usize == journey.len() {
                                 arrived.push(i as u32); // has waited: at its last goal it leaves now
@@ -137,14 +150,17 @@ impl Life {
                             }
                         }
                         State::Walking if goal[i] == POINT => {
-                            let near = rules.groups[group[i] as usize].goal_distance;
-                            if position[i].distance_squared(points[i]) <= near * near {
+                            let near = rules.groups[group[i] as usize].goal_distance.min();
+                            // Who flees comes nowhere.
+                            let flees = lives && rules.machine.states[leg[i] as usize].kind == Kind::Flee;
+                            if !flees && position[i].distance_squared(points[i]) <= near * near {
                                 arrived.push(i as u32);
                             }
                         }
                         State::Walking => {
                             let route = rules.routes.of(group[i], goal[i], informed[i]);
-                            if rules.directions.way(rules.grid.index_at(position[i]), route) == Way::ARRIVED {
+                            let here = rules.directions.way(rules.grid.index_at(position[i]), route) == Way::ARRIVED;
+                            if here || (lives && rules.near_place((group[i], leg[i], id[i]), position[i]).is_some()) {
                                 arrived.push(i as u32);
                             }
                         }
@@ -154,11 +170,20 @@ impl Life {
                 arrived
             })
             .collect_into_vec(&mut self.arrived);
+    }
+
+    fn arrivals(&mut self, rules: Rules<'_>, agents: &mut Agents, bins: &Bins, changes: &mut Changes) {
+        self.find_arrived(rules, agents, bins);
         for &i in self.arrived.iter().flatten() {
             let i = i as usize;
             let group = &rules.groups[agents.group[i] as usize];
             let legs = group.journey.len();
             let leg = agents.leg[i] as usize;
+            if group.lives() {
+                let admitted = room::admit(rules, agents, &mut self.rooms, i);
+                changes.goals_reached += u64::from(admitted && states::arrive(rules, agents, i));
+                continue;
+            }
             if leg < legs && agents.state[i] == State::Staying {
                 rules.points().begin_leg(agents, i);
                 agents.state[i] = State::Walking;

@@ -8,12 +8,27 @@
 @group(0) @binding(6) var<storage, read_write> tally: array<atomic<u32>>;
 @group(0) @binding(8) var<storage, read_write> body: array<vec4<u32>>;
 
+// Somebody goes into the portal that a direction leads through.
+fn go_in(i: u32, before: vec4<u32>, code: u32) {
+    var own = before;
+    let way = passage(code & 0x7fffu);
+    motion[i] = vec4<f32>(beyond_passage(way, motion[i].xy), 0.0, 0.0);
+    own.z = leg_of(own) | (BETWEEN << 16u) | informed_of(own);
+    own.w = params.step + 1u + min(steps_through(way, preferred_of(body[i])), 0xfffffffeu - params.step);
+    journey[i] = own;
+    atomicAdd(&tally[WENT_IN], 1u);
+}
+
 @compute @workgroup_size(256)
 fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
             @builtin(local_invocation_index) lane: u32) {
     let i = item(group, groups, lane, 256u);
     if (i >= starts[params.cells]) { return; }
     var own = journey[i];
+    if (lives_by_states(own)) {
+        arrive_in_state(i, own);
+        return;
+    }
     let rules = rules_of(group_of(own));
     var at = leg_of(own);
     if (state_of(own) == WAITING || stays(own)) {
@@ -35,13 +50,7 @@ fn arrivals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
         } else {
             let code = directions[cell_at(motion[i].xy) * params.routes + route_of(own)];
             if (is_passage(code)) {
-                // Goes into a portal.
-                let way = passage(code & 0x7fffu);
-                motion[i] = vec4<f32>(beyond_passage(way, motion[i].xy), 0.0, 0.0);
-                own.z = at | (BETWEEN << 16u) | informed_of(own);
-                own.w = params.step + 1u + min(steps_through(way, preferred_of(body[i])), 0xfffffffeu - params.step);
-                journey[i] = own;
-                atomicAdd(&tally[WENT_IN], 1u);
+                go_in(i, own, code);
                 return;
             }
             if (code != ARRIVED_HERE || is_refused(own)) { return; }

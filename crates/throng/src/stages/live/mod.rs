@@ -4,11 +4,12 @@
 //! journey, and after the last one parks, begins again, or enters anew. Those who enter (from a source, or again)
 //! take a random free place of their entry area; while there is none they wait outside. Whoever stands where the plan
 //! leads through a portal goes in, and comes out at the other end when it has walked that far and there is room. Who waits at a goal
-//! has a place of its own in its area (`waiting`); who sees that walls have changed knows it (`knowing`).
+//! has a place of its own in its area (`waiting`); who sees that walls have changed knows it (`knowing`). Some live by states instead of a journey (`states`).
 
 pub mod cpu;
 mod knowing;
 mod room;
+pub mod states;
 pub(crate) mod waiting;
 
 /// What happened in one step.

@@ -17,6 +17,12 @@ pub(super) fn leave(rules: Rules<'_>, agents: &mut Agents, counts: &mut Vec<u32>
     let Some(rooms) = rooms_among(&agents.own) else { return };
     let leaves = |i: &usize| {
         let group = &rules.groups[usize::from(agents.group[*i])];
+        if group.lives() {
+            // Counted as long as it stands there.
+            let place = rules.machine.states[usize::from(agents.leg[*i])].place;
+            let stands = agents.state[*i].waits() && rooms[*i].x == f32::from(place) + 1.0;
+            return rooms[*i].x > 0.0 && !stands;
+        }
         // Who leaves the floor there for good stays counted.
         let stays = usize::from(agents.leg[*i]) == group.journey.len() && group.arrive == Arrive::Park;
         rooms[*i].x > 0.0 && agents.state[*i].waits() && rules.step + 1 >= agents.wake[*i] && !stays
@@ -32,15 +38,20 @@ pub(super) fn admit(rules: Rules<'_>, agents: &mut Agents, counts: &mut [u32], i
     let Some(place) = rules.places.get(goal).filter(|place| agents.goal[i] != POINT && place.is_limited()) else {
         return true;
     };
-    let shape = place.shape_at(rules.grid.index_at(agents.position[i]));
+    let p = agents.position[i];
+    let near = || rules.near_place((agents.group[i], agents.leg[i], agents.id[i]), p);
+    let shape = place.shape_at(rules.grid.index_at(p)).or_else(|| {
+        let near = if rules.lives(agents.group[i]) { near() } else { None };
+        near.and_then(|near| place.shape_at(rules.grid.index_at(near.inside)))
+    });
     let Some(shape) = shape.filter(|&shape| place.has_room(shape, counts)) else {
         agents.wake[i] = REFUSED;
         return false;
     };
     let group = &rules.groups[usize::from(agents.group[i])];
     let leg = usize::from(agents.leg[i]);
-    let parks = leg + 1 == group.journey.len() && group.arrive == Arrive::Park;
-    if parks || rules.end_of(&group.journey[leg].wait).1 {
+    let parks = !group.lives() && leg + 1 == group.journey.len() && group.arrive == Arrive::Park;
+    if parks || group.lives() || rules.end_of(&group.journey[leg].wait).1 {
         place.count(shape, counts, true);
         agents.set_room(i, Some(Room { goal, shape }));
     }

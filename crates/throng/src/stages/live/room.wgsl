@@ -39,6 +39,19 @@ fn shape_at(goal: u32, cell: u32) -> u32 {
     return NO_SHAPE;
 }
 
+// Takes somebody out of the counts of the goal and shape that it is counted in.
+fn leave(i: u32, here: vec2<u32>) {
+    let counts = counts_of(here.x - 1u);
+    atomicSub(&rooms[blocks() + counts.x], 1u);
+    if (1u + here.y < counts.y) { atomicSub(&rooms[blocks() + counts.x + 1u + here.y], 1u); }
+    room[i] = vec2<f32>(0.0);
+}
+
+// Whether somebody who walks has come to its goal.
+fn is_there(own: vec4<u32>, p: vec2<f32>) -> bool {
+    return directions[cell_at(p) * params.routes + route_of(own)] == ARRIVED_HERE || near_place(own, p).z != 0.0;
+}
+
 // Those whose wait is over leave; those who stand on such a goal ask for room, and are refused until they are let in.
 @compute @workgroup_size(256)
 fn leave_and_ask(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
@@ -46,20 +59,22 @@ fn leave_and_ask(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroup
     let i = item(group, groups, lane, 256u);
     if (i >= params.agents) { return; }
     let own = journey[i];
-    if (state_of(own) == WAITING || state_of(own) == STAYING) {
-        let here = vec2<u32>(room[i]);
+    let here = vec2<u32>(room[i]);
+    let stands = state_of(own) == WAITING || state_of(own) == STAYING;
+    if (lives_by_states(own)) {
+        // Counted as long as it stands there.
+        if (here.x != 0u && !(stands && here.x == place_of(own) + 1u)) { leave(i, here); }
+        if (stands) { return; }
+    } else if (stands) {
         if (here.x == 0u || params.step + 1u < own.w) { return; }
         let rules = rules_of(group_of(own));
         // Who leaves the floor there for good stays counted.
         if (leg_of(own) == rules.leg_count && rules.arrive == PARK) { return; }
-        let counts = counts_of(here.x - 1u);
-        atomicSub(&rooms[blocks() + counts.x], 1u);
-        if (1u + here.y < counts.y) { atomicSub(&rooms[blocks() + counts.x + 1u + here.y], 1u); }
-        room[i] = vec2<f32>(0.0);
+        leave(i, here);
         return;
     }
     if (state_of(own) != WALKING || goal_of(own) == POINT || counts_of(goal_of(own)).y == 0u) { return; }
-    if (directions[cell_at(motion[i].xy) * params.routes + route_of(own)] != ARRIVED_HERE) { return; }
+    if (!is_there(own, motion[i].xy)) { return; }
     journey[i].w = REFUSED;
     atomicStore(&rooms[i / 256u], 1u);
 }
@@ -69,18 +84,22 @@ fn let_in(i: u32) {
     let own = journey[i];
     if (state_of(own) != WALKING || own.w != REFUSED) { return; }
     let goal = goal_of(own);
-    let cell = cell_at(motion[i].xy);
+    let p = motion[i].xy;
     // May have been refused in an earlier step, and be elsewhere now.
-    if (goal == POINT || directions[cell * params.routes + route_of(own)] != ARRIVED_HERE) { return; }
+    if (goal == POINT || !is_there(own, p)) { return; }
     let counts = counts_of(goal);
-    let shape = shape_at(goal, cell);
+    var shape = shape_at(goal, cell_at(p));
+    if (shape == NO_SHAPE) {
+        let near = near_place(own, p);
+        if (near.z != 0.0) { shape = shape_at(goal, cell_at(near.xy)); }
+    }
     if (shape == NO_SHAPE || !is_below(counts.x)) { return; }
     let of_shape = 1u + shape < counts.y;
     if (of_shape && !is_below(counts.x + 1u + shape)) { return; }
     journey[i].w = 0u;
     let rules = rules_of(group_of(own));
     let parks = leg_of(own) + 1u == rules.leg_count && rules.arrive == PARK;
-    if (parks || wait_at(leg(rules, leg_of(own))).y != 0u) {
+    if (parks || lives_by_states(own) || wait_at(leg(rules, leg_of(own))).y != 0u) {
         atomicAdd(&rooms[blocks() + counts.x], 1u);
         if (of_shape) { atomicAdd(&rooms[blocks() + counts.x + 1u + shape], 1u); }
         room[i] = vec2<f32>(f32(goal + 1u), f32(shape));

@@ -49,9 +49,16 @@ fn place(rules: Rules<'_>, agents: &Agents, bins: &Bins, i: usize) -> Option<Vec
     if !new && !is_stuck(rules, agents, i, point) {
         return None;
     }
-    let goal = rules.groups[usize::from(agents.group[i])].goal_before(agents.leg[i]);
+    let group = &rules.groups[usize::from(agents.group[i])];
+    let goal = usize::from(group.goal_before(agents.leg[i]));
     let cell = rules.grid.index_at(p);
-    let Some(part) = rules.stays.part(usize::from(goal), cell) else { return new.then_some(p) };
+    let near = || {
+        // Who has arrived near its goal goes in.
+        let near = rules.near_place((agents.group[i], agents.leg[i], agents.id[i]), p).filter(|_| new)?;
+        rules.stays.part(goal, rules.grid.index_at(near.inside))
+    };
+    let part = rules.stays.part(goal, cell).or_else(|| if group.lives() { near() } else { None });
+    let Some(part) = part else { return new.then_some(p) };
     let fine = rules.stays.places(part).binary_search(&(cell as u32)).is_ok();
     if part.count == 0 || (!new && fine) {
         return Some(p);
@@ -101,8 +108,12 @@ fn room(rules: Rules<'_>, agents: &Agents, bins: &Bins, i: usize, place: Vec2) -
 }
 
 impl Group {
-    /// The goal of the leg before the one with this number: where somebody is who waits until that one begins.
+    /// The goal of the leg before the one with this number: where somebody is who waits until that one begins. Of those who live by states the
+    /// goal of the one itself.
     pub(crate) fn goal_before(&self, leg: u16) -> u16 {
+        if self.lives() {
+            return self.journey[usize::from(leg)].goal();
+        }
         let before = usize::from(leg).checked_sub(1).unwrap_or(self.journey.len() - 1);
         self.journey[before].goal()
     }

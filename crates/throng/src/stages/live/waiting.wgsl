@@ -86,9 +86,16 @@ fn take_places(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups)
         if (dot(motion[i].zw, unit_or_zero(away)) >= HEADWAY * preferred_of(body[i]) || unit(dice.x) >= GIVES_UP) { return; }
     }
     let rules = rules_of(group_of(own));
-    let before = select(leg_of(own) - 1u, rules.leg_count - 1u, leg_of(own) == 0u);
+    let living = lives_by_states(own);
+    let before = select(select(leg_of(own) - 1u, rules.leg_count - 1u, leg_of(own) == 0u), leg_of(own), living);
+    let goal = leg(rules, before).x;
     let cell = cell_at(p);
-    let part = part_of(leg(rules, before).x, cell);
+    var part = part_of(goal, cell);
+    if (part.z == 0u && is_new && living) {
+        // Who has arrived near its goal goes in.
+        let near = near_place(own, p);
+        if (near.z != 0.0) { part = part_of(goal, cell_at(near.xy)); }
+    }
     if (part.z == 0u) {
         if (is_new) { point[i] = p; }
         return;

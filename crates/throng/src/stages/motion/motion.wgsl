@@ -14,7 +14,7 @@ fn move_all(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     if (i >= starts[params.cells]) { return; }
     let p = motion[i].xy;
     let wish = wanted[i];
-    var walk = wish.xy * params.dt;
+    var walk = on_ground(p, wish.xy * params.dt);
     // Nobody is carried farther than a stride: neighbours and walls were looked for within it.
     let far = dot(walk, walk);
     if (far > params.stride * params.stride) { walk *= params.stride / sqrt(far); }

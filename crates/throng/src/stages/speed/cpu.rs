@@ -48,6 +48,11 @@ pub struct Floor<'a> {
     pub zone: &'a [f32],
 }
 
+/// Persons per square metre where the planner's density is 1.
+pub(crate) fn persons_per_density(model: &Model) -> f32 {
+    1.0 / body(model.person_radius)
+}
+
 impl Law {
     /// The law of a model. `reference` is the mean preferred speed, `top` the greatest.
     #[must_use]
@@ -57,7 +62,7 @@ impl Law {
         let reference = if model.speed_law == SpeedLaw::Thesis { top } else { reference };
         Self {
             table,
-            persons: 1.0 / body(model.person_radius),
+            persons: persons_per_density(model),
             entries: TABLE as f32 / model.jam_density,
             reference,
             per_reference: 1.0 / reference,

@@ -7,10 +7,13 @@
 //! is in the bins, exactly where it stands.
 
 pub mod doors;
+pub mod flee;
 pub mod follow;
 pub mod guide;
 pub mod keep_distance;
+pub mod orca;
 pub mod turn;
+pub mod velocity_obstacle;
 pub mod walk;
 
 use crate::scene::Model;
@@ -145,4 +148,8 @@ steerings! {
     Follow = "follow" in follow,
     /// Keep a distance to whoever is ahead.
     KeepDistance = "keep-distance" in keep_distance with KeepDistance,
+    /// Of a few directions, take the one in which nothing is hit for longest (Froblins 3.2.2).
+    VelocityObstacle = "velocity-obstacle" in velocity_obstacle with VelocityObstacle,
+    /// Share the work of avoiding each other (optimal reciprocal collision avoidance).
+    Orca = "orca" in orca with Orca,
 }

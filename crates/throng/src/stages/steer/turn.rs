@@ -26,7 +26,8 @@ pub fn turned(heading: Vec2, target: Vec2, cosine: f32, most: f32) -> Vec2 {
 /// Sine and cosine of an angle from 0 to π, to 2e-3: the same bits everywhere, unlike the system's, and the heading is
 /// brought to length 1 afterwards anyway.
 #[inline]
-fn sine_cosine(angle: f32) -> (f32, f32) {
+#[must_use]
+pub fn sine_cosine(angle: f32) -> (f32, f32) {
     // Half the angle by its series, which is short there; then double it.
     let h = 0.5 * angle;
     let q = h * h;

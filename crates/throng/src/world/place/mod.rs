@@ -16,6 +16,7 @@ mod tests;
 
 use super::World;
 use super::agents::{Agents, NOWHERE, OwnColumn, State};
+use super::machine::Kind;
 use super::points::{self, Chooser, POINT};
 use super::walls::{NEAR, SOLID};
 use crate::engine::layout::rounded_direction;
@@ -218,8 +219,11 @@ fn with_traits(
     let n = position.len();
     let each = || (0..n).into_par_iter();
     let group_of = |i: usize| &scene.groups[group[i] as usize];
-    let goals: Vec<Vec<Vec2>> =
-        scene.groups.iter().map(|group| middles_of_goal(scene, world, group.journey[0].goal())).collect();
+    let goals: Vec<Vec<Vec2>> = scene
+        .groups
+        .iter()
+        .map(|group| middles_of_goal(scene, world, group.journey[first_leg(group)].goal()))
+        .collect();
     let draw = |i: usize, from: fn(&Group) -> &Distribution, purpose: Purpose| {
         from(group_of(i)).draw(scene.seed, first_id + i as u32, purpose)
     };
@@ -243,8 +247,8 @@ fn with_traits(
         radius: each().map(|i| draw(i, |group| &group.radius, Purpose::Radius)).collect(),
         preferred: each().map(|i| draw(i, |group| &group.speed, Purpose::Speed)).collect(),
         turn: each().map(|i| draw(i, |group| &group.turn, Purpose::Turn)).collect(),
-        goal: each().map(|i| group_of(i).journey[0].goal()).collect(),
-        leg: vec![0; n],
+        goal: each().map(|i| group_of(i).journey[first_leg(group_of(i))].goal()).collect(),
+        leg: each().map(|i| first_leg(group_of(i)) as u16).collect(),
         state: each()
             .map(|i| match group_of(i).rate {
                 Some(_) => State::Outside,
@@ -265,7 +269,35 @@ fn with_traits(
         position,
     };
     give_points(scene, world, step, &mut agents);
+    begin_states(scene, world, step, &mut agents);
     agents
+}
+
+/// The leg of a group's journey that its people begin with.
+fn first_leg(group: &Group) -> usize {
+    usize::from(group.state.unwrap_or(0))
+}
+
+/// Lets newcomers who live by states begin with theirs: who does not walk to a goal stands where it is, or flees from there.
+fn begin_states(scene: &Scene, world: &World, step: u32, agents: &mut Agents) {
+    let begins = |i: &usize| agents.state[*i].on_floor() && scene.groups[usize::from(agents.group[*i])].lives();
+    let living: Vec<usize> = (0..agents.len()).filter(begins).collect();
+    if living.is_empty() {
+        return;
+    }
+    if !agents.have_points() {
+        agents.use_columns(&[&points::COLUMN]);
+    }
+    for i in living {
+        let state = world.machine.states[usize::from(agents.leg[i])];
+        if state.kind == Kind::Walk {
+            continue;
+        }
+        let word = draw(scene.seed, agents.id[i], Purpose::Clip, step)[0];
+        (agents.goal[i], agents.wake[i]) = (POINT, step.saturating_add(state.duration(word)));
+        agents.state[i] = if state.kind == Kind::Stay { State::Staying } else { State::Walking };
+        agents.set_point(i, agents.position[i]);
+    }
 }
 
 /// Gives newcomers whose journeys begin with a point the points that they head for and face.

@@ -137,7 +137,7 @@ fn no_room(scene: &Scene, g: usize, radius: f32, area: Area) -> SceneError {
         .help(format!("move `{key}` to free floor, make it larger, or make the radius smaller"))
 }
 
-/// Walls, or gaps too narrow, are between an area and the goals of its group.
+/// Walls, gaps too narrow, or slopes too steep, are between an area and the goals of its group.
 fn cut_off(scene: &Scene, world: &World, g: usize, area: Area) -> SceneError {
     let group = &scene.groups[g];
     let goals: Vec<String> =
@@ -154,6 +154,10 @@ fn cut_off(scene: &Scene, world: &World, g: usize, area: Area) -> SceneError {
     match best_place(world, area.shapes(group), THIN, &thin, &[]) {
         BestPlace::OnGoal | BestPlace::Good => error.help(format!(
             "the ways are too narrow for a radius of {radius} m: widen them, or make the radius smaller"
+        )),
+        BestPlace::InWalls | BestPlace::CutOff if !world.terrain.is_flat() => error.help(format!(
+            "walls are in between, or slopes steeper than {} (terrain.steepest)",
+            scene.terrain.steepest
         )),
         BestPlace::InWalls | BestPlace::CutOff => error.help(format!(
             "walls are in between; a door narrower than a cell ({} m) may be missed, so use smaller cells for such",
@@ -178,11 +182,11 @@ pub(super) fn check_entries(scene: &Scene, world: &World, g: usize, reachable: &
 /// found out by walking. `world` has its gates open.
 pub(super) fn check_points(scene: &Scene, world: &World, g: usize) -> Result<(), SceneError> {
     let group = &scene.groups[g];
-    let (radius, near) = (group.radius.max(), group.goal_distance);
+    let (radius, near) = (group.radius.max(), group.goal_distance.min());
     let wrong = |message: String| scene.error(group.marks.journey.clone(), message);
     for leg in &group.journey {
         match &leg.to {
-            Target::Goal(_) | Target::Opposite => {}
+            Target::Goal(_) | Target::Opposite | Target::Here => {}
             Target::Points(list) => {
                 let walled = |p: &&Vec2| world.walls.contains(**p) || world.walls.depth(**p, radius) > near;
                 if let Some(p) = list.iter().find(walled) {
@@ -213,7 +217,7 @@ pub(super) fn check_points(scene: &Scene, world: &World, g: usize) -> Result<(),
 fn check_entry(scene: &Scene, world: &World, g: usize, reachable: &[bool], area: Area) -> Result<(), SceneError> {
     let (group, key) = (&scene.groups[g], area.key());
     // A point of one's own is nowhere yet.
-    let goal = group.journey[0].goal() as usize;
+    let goal = group.journey[usize::from(group.state.unwrap_or(0))].goal() as usize;
     let cells = world.places.get(goal).map_or_else(Vec::new, |place| place.free_cells(&world.walls));
     match best_place(world, area.shapes(group), group.radius.max(), reachable, &cells) {
         BestPlace::Good => Ok(()),

@@ -79,6 +79,10 @@ impl Connected {
             let flags = flags.to_mut();
             narrow.iter().for_each(|&(cell, bits)| flags[cell as usize] &= !bits);
         }
+        if !world.terrain.is_flat() {
+            let cells = flags.to_mut().iter_mut().enumerate();
+            cells.for_each(|(cell, bits)| *bits &= !world.terrain.steep_links(cell, LINK));
+        }
         let flags: &[u8] = &flags;
         let by_row: Vec<Vec<Range<u32>>> =
             (0..grid.height).into_par_iter().map(|y| runs_of_row(walls, flags, grid, y, radius)).collect();

@@ -46,6 +46,114 @@ journey = ["east"]
 arrive = "park"
 "#;
 
+/// Most live by states, with everything that a transition may ask.
+const STATES: &str = r#"
+name = "states"
+cell = 0.5
+size = [23.5, 17.5]
+seed = 9
+[map]
+walls = [{ rect = [9, 4, 9.1, 12] }, { circle = [16, 9, 1.3] }]
+[[goal]]
+name = "patches"
+shapes = [{ rect = [19, 2, 22, 6], capacity = 9 }, { circle = [20, 13, 1.5], capacity = 4 }]
+[[goal]]
+name = "camp"
+rect = [1, 1, 4, 9]
+[[portal]]
+name = "tunnel"
+between = [[6, 14, 7, 15], [14, 14, 15, 15]]
+length = 2
+[[event]]
+at = 0.4
+name = "gong"
+[[hazard]]
+kind = "ghost"
+path = [[10, 8], [20, 8]]
+speed = 2
+radius = 0.6
+fear = 0.4
+[[agents]]
+name = "bold"
+count = 90
+start = { rect = [10, 1, 22.5, 16] }
+place = "random"
+radius = { uniform = [0.1, 0.3] }
+state = "hungry"
+goal_distance = { uniform = [0.2, 1.2] }
+[[agents]]
+name = "shy"
+count = 50
+start = { rect = [1, 1, 12, 16] }
+place = "random"
+radius = { uniform = [0.1, 0.3] }
+state = "rest"
+[[agents]]
+name = "late"
+source = { rate = 30, total = 20 }
+start = { rect = [10, 1, 14, 4] }
+radius = { uniform = [0.1, 0.3] }
+state = "hungry"
+[[agents]]
+name = "guests"
+count = 10
+start = { rect = [10, 1, 18, 16] }
+radius = { uniform = [0.1, 0.3] }
+journey = [{ goal = "patches", wait = 0.4 }, "camp"]
+arrive = "next"
+[[state]]
+name = "hungry"
+goal = "patches"
+speed = 1.3
+[[state.then]]
+to = "flee"
+when = { hazard_within = 1.5 }
+interrupt = true
+[[state.then]]
+to = "rest"
+when = { agents_within = { radius = 0.8, count = 3 }, chance = 0.9 }
+interrupt = true
+group = "shy"
+[[state.then]]
+to = "eat"
+[[state]]
+name = "eat"
+seconds = { uniform = [0.1, 0.6] }
+at = "patches"
+[[state.then]]
+to = "home"
+when = { chance = 0.6 }
+[[state]]
+name = "home"
+goal = "camp"
+[[state.then]]
+to = "hungry"
+when = { goal_within = { goal = "patches", metres = 3 }, after = 0.2 }
+interrupt = true
+[[state.then]]
+to = "rest"
+[[state]]
+name = "rest"
+seconds = { uniform = [0.1, 0.3] }
+at = "camp"
+[[state.then]]
+to = "home"
+when = { event = "gong", group = "shy" }
+group = "bold"
+[[state.then]]
+to = "hungry"
+when = { agents_within = { radius = 1, count = 0, most = 4, state = "rest" } }
+[[state]]
+name = "flee"
+flee = true
+seconds = 0.2
+[[state.then]]
+to = "hungry"
+when = { hazard_beyond = 2 }
+[model]
+goal_crowding = 2
+"#;
+
 /// Everybody heads for points, some of them from outside and some on the way to a goal.
 const POINTS: &str = r#"
 name = "points"
@@ -164,6 +272,91 @@ name = "bell"
 at = 1.84
 "#;
 
+/// A cloud and a ghost among two streams, walls and somebody who waits.
+const HAZARDS: &str = r#"
+name = "hazards"
+cell = 0.5
+size = [23.5, 17.5]
+seed = 8
+[map]
+walls = [{ rect = [9, 4, 9.1, 12] }, { circle = [16, 9, 1.3] }]
+[[goal]]
+name = "east"
+rect = [22, 7, 23.5, 10]
+[[goal]]
+name = "west"
+rect = [0, 2, 1, 6]
+[[hazard]]
+kind = "gas"
+at = [8, 8]
+drift = [0.5, 0.1]
+radius = 1
+growth = 0.3
+radius_max = 3
+fade = 8
+[[hazard]]
+kind = "ghost"
+path = [[14, 3], [20, 14], [6, 15]]
+speed = 1.5
+loop = true
+radius = 1.5
+strength = 2
+[[agents]]
+count = 150
+start = { rect = [2, 2, 20, 15] }
+place = "random"
+radius = { uniform = [0.1, 0.3] }
+journey = [{ goal = "east", wait = 1 }, "west"]
+arrive = "next"
+"#;
+
+/// Hills, a cliff, places where weights differ and a cloud, with costs without direction.
+const HILLS: &str = r#"
+name = "hills"
+cell = 0.5
+size = [23.5, 17.5]
+seed = 9
+[map]
+walls = [{ rect = [9, 4, 9.1, 12] }, { circle = [16, 9, 1.3] }]
+[terrain]
+hills = [{ at = [6, 9], radius = 5, height = 1.2 }, { at = [14, 4], radius = 3, height = -0.7 }, { at = [20, 15], radius = 2, height = 3 }]
+[[weights]]
+circle = [18, 8, 3]
+density = 3
+[[weights]]
+rect = [2, 2, 8, 6]
+terrain = 0.5
+hazard = 2
+[[goal]]
+name = "east"
+rect = [22, 7, 23.5, 10]
+[[goal]]
+name = "west"
+rect = [0, 2, 1, 6]
+[[zone]]
+name = "mud"
+rect = [11, 12, 15, 16]
+speed = 0.5
+[[hazard]]
+kind = "gas"
+at = [12, 10]
+radius = 1.5
+[[agents]]
+count = 150
+start = { rect = [2, 2, 18, 14] }
+place = "random"
+radius = { uniform = [0.1, 0.3] }
+journey = ["east", "west"]
+arrive = "next"
+[[agents]]
+count = 20
+start = { rect = [2, 2, 18, 14] }
+place = "random"
+discomfort_weight = 5
+journey = ["west", "east"]
+arrive = "next"
+"#;
+
 /// A scene, cells that are painted as walls before the first step, and the steps that a run has done when its stages are compared.
 pub(super) struct Case {
     pub(super) scene: Scene,
@@ -208,8 +401,13 @@ fn drawn(seed: u32) -> Case {
         ["continuum", "static"][seed as usize % 2],
         ["weidmann", "thesis"][seed as usize / 2 % 2],
         "upwind",
-        ["follow", "keep-distance", "walk"][seed as usize / 3 % 3],
+        match seed {
+            9..=11 => "velocity-obstacle",
+            12..=14 => "orca",
+            _ => ["follow", "keep-distance", "walk"][seed as usize / 3 % 3],
+        },
     );
+    text += ["", "[model.velocity-obstacle]\nfan = \"both\"\ncandidates = 7\n"][usize::from(seed == 10)];
     let scene = Scene::parse("drawn.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let cells = scene.grid.len() as f32;
     let painted = (0..25).map(|_| (draw(0.0, cells) as u32, true)).collect();
@@ -225,7 +423,23 @@ pub(super) fn cases() -> Vec<Case> {
     let points = Scene::parse("points.toml", POINTS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let door = Scene::parse("door.toml", DOOR, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let rooms = Scene::parse("rooms.toml", ROOMS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
+    let hazards = Scene::parse("hazards.toml", HAZARDS, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
+    let hills = |model: &str| {
+        let text = format!("{HILLS}[model]\n{model}");
+        Scene::parse("hills.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"))
+    };
+    let froblins = hills("plan = \"froblins\"\nsteer = \"follow\"\n");
+    let central = hills("plan = \"froblins\"\nfroblins = { gradient = \"central\" }\n");
+    let states = Scene::parse("states.toml", STATES, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"));
     let of_runs = [
+        (states.clone(), 0),
+        (states.clone(), 9),
+        (states, 60),
+        (froblins, 30),
+        (central, 5),
+        (hills(""), 20),
+        (hazards.clone(), 0),
+        (hazards, 60),
         (rooms.clone(), 0),
         (rooms.clone(), 14),
         (rooms, 45),
@@ -241,5 +455,5 @@ pub(super) fn cases() -> Vec<Case> {
         (points, 60),
     ];
     let of_runs = of_runs.map(|(scene, steps)| Case { scene, painted: Vec::new(), steps });
-    of_runs.into_iter().chain((1..=8).map(drawn)).collect()
+    of_runs.into_iter().chain((1..=14).map(drawn)).collect()
 }

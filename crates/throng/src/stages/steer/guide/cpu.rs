@@ -1,5 +1,6 @@
 //! One agent at a time.
 
+use crate::scene::Group;
 use crate::stages::gradient::{Directions, Way};
 use crate::stages::live::waiting::STANDS;
 use crate::stages::speed::cpu::{Floor, Law};
@@ -8,6 +9,7 @@ use crate::stages::steer::Guidance;
 use crate::stages::steer::turn::turned;
 use crate::world::agents::{Agents, State};
 use crate::world::grid::{EAST, Grid, NORTH, SOUTH, WEST};
+use crate::world::machine::Machine;
 use crate::world::points::{self, POINT};
 use crate::world::routes::Routes;
 use crate::world::walls::{LINK, NEAR, Walls};
@@ -46,6 +48,10 @@ pub struct Plan<'a> {
     pub speed: Speeds<'a>,
     /// Speed law.
     pub law: &'a Law,
+    /// Groups.
+    pub groups: &'a [Group],
+    /// The states that some of them live by.
+    pub machine: &'a Machine,
     /// Time step, s.
     pub dt: f32,
 }
@@ -64,16 +70,26 @@ pub fn run(plan: Plan<'_>, agents: &Agents, guide: &mut [Guidance]) {
         if !walks {
             return;
         }
+        let preferred = agents.preferred[i] * plan.pace(agents.group[i], agents.leg[i]);
         if agents.goal[i] == POINT {
-            plan.tell_point(points[i], p, heading, radius, agents.preferred[i], guide);
+            plan.tell_point(points[i], p, heading, radius, preferred, guide);
         } else {
             let route = plan.routes.of(agents.group[i], agents.goal[i], agents.informed[i]);
-            plan.tell(route, p, heading, radius, agents.preferred[i], guide);
+            plan.tell(route, p, heading, radius, preferred, guide);
         }
     });
 }
 
 impl Plan<'_> {
+    /// The factor on the speed of somebody who lives by states.
+    #[inline]
+    fn pace(&self, group: u16, leg: u16) -> f32 {
+        if self.machine.is_empty() || !self.groups[usize::from(group)].lives() {
+            return 1.0;
+        }
+        self.machine.states[usize::from(leg)].speed
+    }
+
     #[inline]
     fn tell(&self, route: usize, p: Vec2, heading: Vec2, radius: f32, preferred: f32, guide: &mut Guidance) {
         if self.waits(route, p) {

@@ -130,9 +130,10 @@ fn follow_field(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups
     let along_x = select(s.w, s.y, next.x > 0.0);
     let along_y = select(s.z, s.x, next.y > 0.0);
     let field = next.x * next.x * along_x + next.y * next.y * along_y;
-    var own_speed = field * params.per_reference * preferred_of(own_body);
-    if (params.speed_law != 0u) { own_speed = min(field, preferred_of(own_body) * bitcast<f32>(world[cell].y)); }
-    if (params.free_pace != 0u) { own_speed = preferred_of(own_body) * bitcast<f32>(world[cell].y); }
+    let preferred = preferred_of(own_body) * pace(own);
+    var own_speed = field * params.per_reference * preferred;
+    if (params.speed_law != 0u) { own_speed = min(field, preferred * bitcast<f32>(world[cell].y)); }
+    if (params.free_pace != 0u) { own_speed = preferred * bitcast<f32>(world[cell].y); }
     // Never past a point.
     if (to_point) { own_speed = min(own_speed, distance(point_of(i), p) / params.dt); }
     guide[i] = vec4<f32>(wish, own_speed, turn);

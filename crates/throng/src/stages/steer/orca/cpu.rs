@@ -1,0 +1,251 @@
+//! One agent at a time.
+
+use super::Orca;
+use super::program::{HalfPlane, MOST, solve};
+use crate::stages::steer::turn::{sine_cosine, turned};
+use crate::stages::steer::{Crowd, Wanted};
+use crate::world::agents::OwnColumn;
+use glam::Vec2;
+use rayon::prelude::*;
+
+/// The most walls that count: those that no nearer one covers.
+const MOST_WALLS: usize = 8;
+/// The window in which people are counted first reaches so far, m.
+const WINDOW: f32 = 2.0;
+/// People looked for are so many times those wanted: with fewer one would often have to look again.
+const SPARE: f32 = 1.6;
+
+/// Writes what everybody wants.
+pub(super) fn avoid(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]) {
+    let rules = crowd.model.steering.orca;
+    let (sine, cosine) = sine_cosine(rules.side.abs());
+    let walkers = Walkers { crowd, rules, side: (cosine, if rules.side > 0.0 { -sine } else { sine }) };
+    wanted
+        .par_iter_mut()
+        .with_min_len(256)
+        .enumerate()
+        .for_each_init(Vec::new, |found, (i, wanted)| *wanted = walkers.one(i, found));
+}
+
+struct Walkers<'a> {
+    crowd: Crowd<'a>,
+    rules: Orca,
+    /// Cosine and sine of the turn to the side.
+    side: (f32, f32),
+}
+
+/// Somebody near: the square of the distance, and where in the columns.
+type Near = (f32, u32);
+
+impl Walkers<'_> {
+    fn one(&self, i: usize, found: &mut Vec<Near>) -> Wanted {
+        let Self { crowd, rules, side: (cosine, sine) } = self;
+        let (told, heading) = (crowd.guide[i], crowd.agents.heading[i]);
+        let way = Vec2::new(
+            told.direction.x * cosine - told.direction.y * sine,
+            told.direction.x * sine + told.direction.y * cosine,
+        );
+        if told.direction == Vec2::ZERO {
+            return Wanted { velocity: Vec2::ZERO, heading };
+        }
+        let mut planes = [HalfPlane::default(); MOST];
+        let walls = self.walls(i, told.speed, &mut planes);
+        self.find(i, told.speed, found);
+        let mut count = walls;
+        for &(_, j) in found.iter().take(rules.neighbours as usize) {
+            planes[count] = self.neighbour(i, j as usize);
+            count += 1;
+        }
+        let velocity = solve(&planes[..count], walls, told.speed, way * told.speed);
+        let towards = velocity.normalize_or(heading);
+        Wanted { velocity, heading: turned(heading, towards, heading.dot(towards), told.turn * crowd.dt) }
+    }
+
+    /// The nearest people, nearest first; those at the same distance in the order of the columns.
+    fn find(&self, i: usize, speed: f32, found: &mut Vec<Near>) {
+        let Self { crowd, rules, .. } = self;
+        let (p, radius) = (crowd.agents.position[i], crowd.agents.radius[i]);
+        let most = 2.0 * speed * rules.horizon + radius + crowd.widest;
+        let wanted = rules.neighbours as usize;
+        let reach = self.guess(p, most);
+        self.gather(i, reach, found);
+        if found.len() < wanted && reach < most {
+            self.gather(i, most, found);
+        }
+        let order = |a: &Near, b: &Near| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+        if found.len() > wanted {
+            found.select_nth_unstable_by(wanted - 1, order);
+            found.truncate(wanted);
+        }
+        found.sort_unstable_by(order);
+    }
+
+    /// How far to look so that there are enough, by how many are in a window.
+    fn guess(&self, p: Vec2, most: f32) -> f32 {
+        let (grid, bins) = (self.crowd.grid, self.crowd.bins);
+        let (x0, y0) = grid.coords(p - WINDOW);
+        let (x1, y1) = grid.coords(p + WINDOW);
+        let people: usize = (y0..=y1).map(|y| bins.run(grid, y, x0, x1).len()).sum();
+        let area = ((x1 - x0 + 1) * (y1 - y0 + 1)) as f32 * grid.cell * grid.cell;
+        let wanted = SPARE / std::f32::consts::PI * self.rules.neighbours as f32;
+        (wanted * area / people.max(1) as f32).sqrt().min(most)
+    }
+
+    /// Notes everybody within reach.
+    fn gather(&self, i: usize, reach: f32, found: &mut Vec<Near>) {
+        let (grid, agents) = (self.crowd.grid, self.crowd.agents);
+        let p = agents.position[i];
+        found.clear();
+        let (x0, y0) = grid.coords(p - reach);
+        let (x1, y1) = grid.coords(p + reach);
+        for y in y0..=y1 {
+            let run = self.crowd.bins.run(grid, y, x0, x1);
+            for (j, other) in (run.start as u32..).zip(&agents.position[run]) {
+                let square = other.distance_squared(p);
+                if (square < reach * reach) & (j as usize != i) {
+                    found.push((square, j));
+                }
+            }
+        }
+    }
+
+    /// What somebody leaves.
+    #[inline]
+    fn neighbour(&self, i: usize, j: usize) -> HalfPlane {
+        let (a, dt) = (self.crowd.agents, self.crowd.dt);
+        let bodies = Bodies {
+            apart: a.position[j] - a.position[i],
+            touch: a.radius[i] + a.radius[j],
+            own: a.velocity[i],
+            other: a.velocity[j],
+        };
+        bodies.half_plane(self.rules.horizon, dt)
+    }
+
+    /// What walls leave: of each that no nearer one covers. Returns how many.
+    fn walls(&self, i: usize, speed: f32, planes: &mut [HalfPlane; MOST]) -> usize {
+        let Self { crowd, rules, .. } = self;
+        let (p, radius) = (crowd.agents.position[i], crowd.agents.radius[i]);
+        let reach = radius + speed * rules.wall_horizon;
+        if !crowd.walls.any_around(p, reach) {
+            return 0;
+        }
+        let mut count = 0;
+        while count < MOST_WALLS {
+            // The nearest one that none of those before covers; each covers itself.
+            let mut best = (reach, Vec2::ZERO);
+            crowd.walls.for_around(p, reach, |s| {
+                let away = s.closest(p) - p;
+                let far = away.length();
+                let covered = |k: &HalfPlane| -away.dot(k.normal) >= covering(k, radius, rules.wall_horizon);
+                if far < best.0 && !planes[..count].iter().any(covered) {
+                    best = (far, away);
+                }
+            });
+            if best.0 >= reach {
+                break;
+            }
+            let normal = -best.1 / best.0.max(1e-6);
+            planes[count] = HalfPlane { normal, offset: -(best.0 - radius) / rules.wall_horizon };
+            count += 1;
+        }
+        count
+    }
+}
+
+/// How far a wall is that gave a half-plane; a little less, since what is beside it is covered as well.
+fn covering(plane: &HalfPlane, radius: f32, horizon: f32) -> f32 {
+    radius - plane.offset * horizon - 1e-3
+}
+
+/// Two bodies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bodies {
+    /// Where the other is from here.
+    pub(super) apart: Vec2,
+    /// Sum of the radii.
+    pub(super) touch: f32,
+    /// The own velocity.
+    pub(super) own: Vec2,
+    /// The other's.
+    pub(super) other: Vec2,
+}
+
+impl Bodies {
+    /// Velocities that avoid a collision within a time, if the other does its half; those who overlap part within a step.
+    #[inline]
+    pub(super) fn half_plane(self, horizon: f32, dt: f32) -> HalfPlane {
+        let Self { apart: x, touch, own, other } = self;
+        let v = own - other;
+        let square = x.length_squared();
+        let far = square - touch * touch;
+        let time = if far > 0.0 { horizon } else { dt };
+        // From the middle of the disc that cuts the cone off.
+        let w = v - x / time;
+        let along = w.dot(x);
+        let (normal, missing) = if far <= 0.0 || (along < 0.0 && along * along > touch * touch * w.length_squared()) {
+            let length = w.length();
+            let normal = if length > 1e-6 { w / length } else { -x.normalize_or(Vec2::X) };
+            (normal, touch / time - length)
+        } else {
+            // The nearer leg of the cone, from the tangent to the disc of the sum of the radii; its normal points out of the cone.
+            let leg = far.sqrt();
+            let left = x.perp_dot(w) > 0.0;
+            let perp = if left { x.perp() } else { -x.perp() };
+            let normal = (perp * leg - x * touch) / square;
+            (normal, -v.dot(normal))
+        };
+        HalfPlane { normal, offset: own.dot(normal) + 0.5 * missing }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn vector(most: f32) -> impl Strategy<Value = Vec2> {
+        (-most..most, -most..most).prop_map(|(x, y)| Vec2::new(x, y))
+    }
+
+    /// Whether two who differ by a velocity collide within a time: by the definition, with the time in small steps.
+    fn collides(v: Vec2, x: Vec2, touch: f32, horizon: f32) -> bool {
+        let nearest = (x.dot(v) / v.length_squared().max(1e-12)).clamp(0.0, horizon);
+        (x - v * nearest).length() < touch
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn each_does_half_of_the_least_change_that_avoids_a_collision(
+            x in vector(3.0), own in vector(1.5), other in vector(1.5), touch in 0.2f32..0.8, horizon in 0.5f32..4.0,
+        ) {
+            prop_assume!(x.length() > touch + 0.02);
+            let plane = Bodies { apart: x, touch, own, other }.half_plane(horizon, 0.04);
+            prop_assert!((plane.normal.length() - 1.0).abs() < 1e-3);
+            let v = own - other;
+            let hits = collides(v, x, touch, horizon);
+            // The nearest relative velocity that changes this, among many.
+            let line = |k: i32| k as f32 * 0.02;
+            let square = (-200..=200).flat_map(|a| (-200..=200).map(move |b| v + Vec2::new(line(a), line(b))));
+            let least = square.filter(|w| collides(*w, x, touch, horizon) != hits).map(|w| w.distance(v)).reduce(f32::min);
+            let change = 2.0 * plane.violation(own);
+            prop_assert_eq!(change > 0.0, hits, "{} m/s", change);
+            if let Some(least) = least.filter(|l| *l < 3.9) {
+                prop_assert!((change.abs() - least).abs() < 0.03, "{} m/s, and sampled {} m/s", change, least);
+            }
+        }
+    }
+
+    #[test]
+    fn two_who_overlap_part_within_a_step() {
+        let x = Vec2::new(0.36, 0.0);
+        let (a, b) = (Vec2::ZERO, Vec2::ZERO);
+        let plane = Bodies { apart: x, touch: 0.4, own: a, other: b }.half_plane(2.0, 0.04);
+        // 4 cm in 0.04 s, half of it each.
+        assert!(plane.normal.x < -0.999 && (plane.offset - 0.5).abs() < 1e-4, "{plane:?}");
+        let same = Bodies { apart: Vec2::ZERO, touch: 0.4, own: a, other: b }.half_plane(2.0, 0.04);
+        assert!(same.normal.is_normalized() && same.offset.is_finite(), "{same:?}");
+    }
+}

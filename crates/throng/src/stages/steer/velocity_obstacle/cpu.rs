@@ -1,0 +1,312 @@
+//! One agent at a time.
+
+use super::sweep::time_to_wall;
+use super::{Fan, VelocityObstacle};
+use crate::geometry::{Rect, Segment};
+use crate::random::{Purpose, draw, unit};
+use crate::stages::steer::turn::{sine_cosine, turned};
+use crate::stages::steer::{Crowd, Wanted};
+use crate::world::agents::OwnColumn;
+use glam::Vec2;
+use rayon::prelude::*;
+
+/// The most directions that can be tried.
+const MOST: usize = 8;
+/// People that are looked at together.
+const LANES: usize = 8;
+/// How many people a disc holds, over π, beyond which one looks less far.
+const ENOUGH: f32 = 20.0;
+/// Of the distance to somebody who is touched, so much counts as solid, and for those who push: what is left is how far one may press in
+/// a step.
+const FIRM: (f32, f32) = (0.99, 0.96);
+/// But never less than this of the sum of the radii.
+const CORE: f32 = 0.97;
+/// A wall that is met with less of the speed than this is no obstacle: one slides along it.
+const STEEP: f32 = 0.5;
+/// Below this share of the speed one makes no headway.
+const HEADWAY: f32 = 0.25;
+/// Who is nearer than this may be in the way, m.
+const RIGHT_AHEAD: f32 = 1.0;
+/// Who gives way goes this way from the plan's: cosine and sine of 111° to the right.
+const ASIDE: (f32, f32) = (-0.358_367_9, -0.933_580_4);
+/// And this fast, m/s.
+const ASIDE_SPEED: f32 = 0.5;
+/// Pushing and giving way last from half of this to one and a half, s.
+const SPELL: f32 = 2.0;
+
+/// Writes what everybody wants.
+pub(super) fn avoid(crowd: Crowd<'_>, own: &mut [OwnColumn], wanted: &mut [Wanted]) {
+    let rules = crowd.model.steering.velocity_obstacle;
+    let tempers = &mut own[0].values[..4 * wanted.len()];
+    let now = 2 + (crowd.step & 1) as usize;
+    let give_way: Vec<bool> = tempers.par_chunks(4).with_min_len(4096).map(|temper| temper[now] < 0.0).collect();
+    let walkers = Walkers { crowd, rules, turn: sine_cosine(rules.angle), give_way: &give_way };
+    wanted
+        .par_iter_mut()
+        .zip(tempers.par_chunks_mut(4))
+        .with_min_len(128)
+        .enumerate()
+        .for_each_init(Others::default, |others, (i, (wanted, temper))| *wanted = walkers.one(i, temper, others));
+}
+
+struct Walkers<'a> {
+    crowd: Crowd<'a>,
+    rules: VelocityObstacle,
+    /// Sine and cosine of the angle between candidates.
+    turn: (f32, f32),
+    /// Who gives way, as the step found it.
+    give_way: &'a [bool],
+}
+
+/// What is in the way of somebody who makes no headway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Obstacle {
+    /// Nothing, or others who go the same way.
+    Nothing,
+    /// Somebody who goes elsewhere, or who gives way.
+    Opponent,
+    /// Somebody who stands.
+    Standing,
+}
+
+/// Some people around, column by column, so that a processor can look at all of them at a time.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(32))]
+struct Block {
+    dx: [f32; LANES],
+    dy: [f32; LANES],
+    vx: [f32; LANES],
+    vy: [f32; LANES],
+    /// The square of the distance, less the square of how near is touching.
+    apart: [f32; LANES],
+}
+
+/// People around, and walls.
+#[derive(Debug, Default)]
+struct Others {
+    blocks: Vec<Block>,
+    count: usize,
+    outlines: Vec<Segment>,
+}
+
+impl Others {
+    fn clear(&mut self) {
+        self.blocks.clear();
+        self.count = 0;
+        self.outlines.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, d: Vec2, v: Vec2, apart: f32) {
+        let lane = self.count % LANES;
+        if lane == 0 {
+            // Whoever fills up a block is too far away to be met.
+            self.blocks.push(Block { apart: [f32::MAX; LANES], ..Block::default() });
+        }
+        let block = &mut self.blocks[self.count / LANES];
+        (block.dx[lane], block.dy[lane]) = d.into();
+        (block.vx[lane], block.vy[lane]) = v.into();
+        block.apart[lane] = apart;
+        self.count += 1;
+    }
+
+    /// When somebody with a velocity first touches anybody, all walking on as they do; at most `horizon`.
+    #[inline]
+    fn first_touch(&self, v: Vec2, horizon: f32) -> f32 {
+        let mut first = [horizon; LANES];
+        for block in &self.blocks {
+            for (k, first) in first.iter_mut().enumerate() {
+                let (wx, wy) = (v.x - block.vx[k], v.y - block.vy[k]);
+                let closing = block.dx[k] * wx + block.dy[k] * wy;
+                let square = wx * wx + wy * wy;
+                let inside = closing * closing - square * block.apart[k];
+                let root = if inside > 0.0 { inside } else { 0.0 }.sqrt();
+                let time = (closing - root) / square;
+                let meets = (closing > 0.0) & (inside > 0.0) & (time < *first);
+                *first = if meets { time } else { *first };
+            }
+        }
+        first.into_iter().fold(horizon, |a, b| if b < a { b } else { a }).max(0.0)
+    }
+}
+
+impl Walkers<'_> {
+    fn one(&self, i: usize, temper: &mut [f32], others: &mut Others) -> Wanted {
+        let Self { crowd, rules, .. } = self;
+        let (told, heading, dt) = (crowd.guide[i], crowd.agents.heading[i], crowd.dt);
+        if told.direction == Vec2::ZERO {
+            (temper[0], temper[1], temper[3 - (crowd.step & 1) as usize]) = (0.0, 0.0, 0.0);
+            return Wanted { velocity: Vec2::ZERO, heading };
+        }
+        let dice = draw(crowd.seed, crowd.agents.id[i], Purpose::Aggressiveness, 0)[0];
+        let aggressive = (rules.aggressiveness + rules.spread * (2.0 * unit(dice) - 1.0)).clamp(0.0, 1.0);
+        let mood = self.lose_patience(i, aggressive, temper);
+        let (way, speed) = if mood < 0.0 {
+            (rotated(told.direction, ASIDE), told.speed.min(ASIDE_SPEED))
+        } else {
+            (told.direction, told.speed)
+        };
+        self.look_around(i, speed, if mood > 0.0 { FIRM.1 } else { FIRM.0 }, others);
+        let chosen = self.choose(i, way, speed, rules.weight * (1.0 - aggressive), &mut temper[0], others);
+        let heading = turned(heading, chosen, heading.dot(chosen), told.turn * dt);
+        let speed = speed * heading.dot(chosen).max(0.0);
+        Wanted { velocity: heading * (speed * others.first_touch(heading * speed, dt) / dt), heading }
+    }
+
+    /// Notes how long one has made no headway against others. Returns the time left to push, or below 0 to give way.
+    fn lose_patience(&self, i: usize, aggressive: f32, temper: &mut [f32]) -> f32 {
+        let Self { crowd, rules, .. } = self;
+        let (told, dt) = (crowd.guide[i], crowd.dt);
+        let (now, next) = (2 + (crowd.step & 1) as usize, 3 - (crowd.step & 1) as usize);
+        let slow = crowd.agents.velocity[i].dot(told.direction) < HEADWAY * told.speed;
+        let obstacle = if slow { self.obstacle(i) } else { Obstacle::Nothing };
+        let used = if obstacle == Obstacle::Nothing { temper[1] - 2.0 * dt } else { temper[1] + dt };
+        temper[1] = used.clamp(0.0, rules.patience);
+        let mut mood = temper[now];
+        if mood == 0.0 && used >= rules.patience {
+            let dice = draw(crowd.seed, crowd.agents.id[i], Purpose::Patience, crowd.step).map(unit);
+            let pushes = obstacle == Obstacle::Standing || dice[1] < aggressive;
+            mood = SPELL * (0.5 + dice[0]) * if pushes { 1.0 } else { -1.0 };
+            temper[1] = 0.5 * rules.patience;
+        }
+        temper[next] = if mood > 0.0 { (mood - dt).max(0.0) } else { (mood + dt).min(0.0) };
+        mood
+    }
+
+    /// What is right ahead.
+    fn obstacle(&self, i: usize) -> Obstacle {
+        let Self { crowd, give_way, .. } = self;
+        let (p, way) = (crowd.agents.position[i], crowd.guide[i].direction);
+        let (mut opponent, mut standing) = (false, false);
+        crowd.for_near(p, RIGHT_AHEAD, |j| {
+            let d = crowd.agents.position[j] - p;
+            let (far, along) = (d.length(), d.dot(way));
+            if j != i && far < RIGHT_AHEAD && along > 0.3 * far {
+                let other = crowd.guide[j].direction;
+                standing |= other == Vec2::ZERO;
+                opponent |= other.dot(way) < 0.3 || give_way[j];
+            }
+        });
+        match (standing, opponent) {
+            (true, _) => Obstacle::Standing,
+            (_, true) => Obstacle::Opponent,
+            _ => Obstacle::Nothing,
+        }
+    }
+
+    /// The directions that are tried, as many as the rules say.
+    fn candidates(&self, way: Vec2) -> [Vec2; MOST] {
+        let (sine, cosine) = self.turn;
+        let mut directions = [way; MOST];
+        match self.rules.fan {
+            Fan::Right => {
+                for k in 1..MOST {
+                    directions[k] = rotated(directions[k - 1], (cosine, -sine));
+                }
+            }
+            Fan::Both => {
+                for k in 1..MOST {
+                    let sine = if k % 2 == 1 { -sine } else { sine };
+                    directions[k] = rotated(directions[k.saturating_sub(2)], (cosine, sine));
+                }
+            }
+        }
+        directions
+    }
+
+    /// Notes whom one might hit, and walls.
+    fn look_around(&self, i: usize, speed: f32, solid: f32, others: &mut Others) {
+        let Self { crowd, rules, .. } = self;
+        let (agents, grid) = (crowd.agents, crowd.grid);
+        let (p, radius) = (agents.position[i], agents.radius[i]);
+        others.clear();
+        let reach = self.reach(p, 2.0 * speed * rules.horizon + radius + crowd.widest);
+        let (x0, y0) = grid.coords(p - reach);
+        let (x1, y1) = grid.coords(p + reach);
+        for y in y0..=y1 {
+            for j in crowd.bins.run(grid, y, x0, x1) {
+                let d = agents.position[j] - p;
+                let square = d.length_squared();
+                if (square < reach * reach) & (j != i) {
+                    let touch = radius + agents.radius[j];
+                    let core = (touch * touch).min((solid * solid * square).max(CORE * CORE * touch * touch));
+                    others.push(d, agents.velocity[j], square - core);
+                }
+            }
+        }
+        let far = speed * rules.wall_horizon + radius;
+        let sight = Rect::new(p - far, p + far);
+        crowd.walls.for_around(p, far, |s| {
+            if s.bounds().touches(sight) {
+                others.outlines.push(Segment::new(s.a - p, s.b - p));
+            }
+        });
+    }
+
+    /// How far to look for people: as far as the horizon needs, and less in a dense crowd, where the nearest ones hide the others.
+    fn reach(&self, p: Vec2, most: f32) -> f32 {
+        let (grid, bins) = (self.crowd.grid, self.crowd.bins);
+        let (x0, y0) = grid.coords(p - most);
+        let (x1, y1) = grid.coords(p + most);
+        let people: usize = (y0..=y1).map(|y| bins.run(grid, y, x0, x1).len()).sum();
+        let area = ((x1 - x0 + 1) * (y1 - y0 + 1)) as f32 * grid.cell * grid.cell;
+        let enough = ENOUGH * area / people.max(1) as f32;
+        if enough < most * most { enough.sqrt() } else { most }
+    }
+
+    /// The fittest of the directions. `last` is what was chosen last: the number of the candidate, from 1, below 0 after a turn to the
+    /// right; 0 at first.
+    fn choose(&self, i: usize, way: Vec2, speed: f32, weight: f32, last: &mut f32, others: &Others) -> Vec2 {
+        let Self { crowd, rules, .. } = self;
+        let directions = self.candidates(way);
+        let free = crowd.step.wrapping_add(crowd.agents.id[i]).is_multiple_of(rules.damping);
+        let (turned, before) = (last.signum(), self.place((last.abs() as usize).saturating_sub(1)));
+        let mut best = (-1.0, 0);
+        for (k, &direction) in directions.iter().enumerate().take(rules.candidates as usize) {
+            let v = direction * speed;
+            let time = others.first_touch(v, rules.horizon).min(self.free_of_walls(i, v, others));
+            let turns_back = !free && *last != 0.0 && (self.place(k) - before) * turned < 0.0;
+            let fitness = if turns_back { 0.0 } else { weight * time + 0.5 * way.dot(direction) + 0.5 };
+            if fitness > best.0 {
+                best = (fitness, k);
+            }
+        }
+        let turn = self.place(best.1) - before;
+        // An unchanged choice is no turn.
+        let sense = if turn == 0.0 { *last } else { turn };
+        if sense != 0.0 {
+            *last = (best.1 + 1) as f32 * sense.signum();
+        }
+        directions[best.1]
+    }
+
+    /// Where a candidate lies, in angles to the left of the plan's direction.
+    fn place(&self, k: usize) -> f32 {
+        match self.rules.fan {
+            Fan::Right => -(k as f32),
+            Fan::Both if k % 2 == 1 => -(k.div_ceil(2) as f32),
+            Fan::Both => k.div_ceil(2) as f32,
+        }
+    }
+
+    /// The time until a wall is met, as a share of how far ahead walls count, of the horizon.
+    fn free_of_walls(&self, i: usize, v: Vec2, others: &Others) -> f32 {
+        let Self { crowd, rules, .. } = self;
+        let mut time = rules.wall_horizon;
+        for wall in &others.outlines {
+            if let Some((meets, steep)) = time_to_wall(v, crowd.agents.radius[i], *wall)
+                && steep > STEEP
+                && meets < time
+            {
+                time = meets;
+            }
+        }
+        if time < rules.wall_horizon { time / rules.wall_horizon * rules.horizon } else { rules.horizon }
+    }
+}
+
+/// A vector turned by an angle, given as its cosine and sine.
+#[inline]
+fn rotated(v: Vec2, (c, s): (f32, f32)) -> Vec2 {
+    Vec2::new(v.x * c - v.y * s, v.x * s + v.y * c)
+}

@@ -1,0 +1,83 @@
+//! What the paper says gets stuck, and what brings it on again.
+
+use super::{STEERINGS, head, scene, watch};
+use throng::Simulation;
+
+#[test]
+fn two_meet_head_on_in_a_corridor_of_three_bodies() {
+    for steer in STEERINGS {
+        for seed in 1..=4 {
+            let mut text = head([14.0, 3.0], steer)
+                .replace("seed = 1", &format!("seed = {seed}"))
+                .replace("cell = 0.5", "cell = 0.25");
+            text += "[map]\nwalls = [{ rect = [0, 0, 14, 0.9] }, { rect = [0, 2.1, 14, 3] }]\n";
+            for (k, goal, start) in
+                [(0, "13.5, 0, 14, 3", "1, 1.3, 1.5, 1.7"), (1, "0, 0, 0.5, 3", "12.5, 1.3, 13, 1.7")]
+            {
+                text += &format!(
+                    "[[goal]]\nname = \"g{k}\"\nrect = [{goal}]\n[[agents]]\ncount = 1\nstart = {{ rect = [{start}] }}\nradius = 0.2\n\
+                     speed = 1.34\njourney = [\"g{k}\"]\n"
+                );
+            }
+            let shown = watch(Simulation::with_threads(&scene(&text), 1).unwrap(), 30.0, steer);
+            assert!(shown.slowest < 1.5 && shown.deepest < 0.05, "{steer}, seed {seed}: {}", shown.slowest);
+        }
+    }
+}
+
+/// Everybody goes to a goal of one square metre, and from there out through those who still come.
+#[test]
+fn people_leave_a_goal_that_others_press_into() {
+    for steer in STEERINGS {
+        let text = head([20.0, 20.0], steer)
+            + "[[goal]]\nname = \"mushrooms\"\nrect = [9.5, 9.5, 10.5, 10.5]\n[[goal]]\nname = \"rim\"\n\
+               shapes = [{ rect = [0, 0, 20, 1] }, { rect = [0, 19, 20, 20] }]\n\
+               [[agents]]\ncount = 150\nstart = { rect = [4, 4, 16, 16] }\nradius = 0.2\njourney = [\"mushrooms\", \"rim\"]\n";
+        let shown = watch(Simulation::with_threads(&scene(&text), 2).unwrap(), 200.0, steer);
+        assert!(shown.deepest < 0.15, "{steer}: two overlap by {}", shown.deepest);
+    }
+}
+
+/// Somebody in the middle of a packed crowd that stands for good.
+fn packed(patience: f32) -> Simulation {
+    let text = head([12.0, 12.0], "velocity-obstacle")
+        + &format!("[model.velocity-obstacle]\npatience = {patience}\n")
+        + "[[goal]]\nrect = [11, 0, 12, 12]\n[[agents]]\ncount = 1\nstart = { circle = [5.25, 6, 0.26] }\nradius = 0.2\nspeed = 1.34\n\
+           [[agents]]\ncount = 110\nstart = { rect = [3, 3.5, 8, 8.5] }\nradius = 0.2\ndelay = 10000\n";
+    Simulation::with_threads(&scene(&text), 1).unwrap()
+}
+
+#[test]
+fn who_is_shut_in_by_people_who_stand_pushes_its_way_out() {
+    let arrived_after = |patience: f32| {
+        let mut run = packed(patience);
+        run.steps_by(1500).unwrap();
+        let c = run.counters();
+        assert!(c.overlap.max < 0.2, "two overlap by {}", c.overlap.max);
+        c.arrived
+    };
+    assert_eq!(arrived_after(1.5), 1);
+    assert_eq!(arrived_after(1000.0), 0, "with endless patience it would get out as well: the test says nothing");
+}
+
+#[test]
+fn two_crowds_change_rooms_through_a_door_because_some_give_way() {
+    let run = |patience: f32| {
+        let mut text = head([16.0, 8.0], "velocity-obstacle").replace("cell = 0.5", "cell = 0.25")
+            + &format!("[model.velocity-obstacle]\npatience = {patience}\n")
+            + "[map]\nwalls = [{ rect = [7.9, 0, 8.1, 3.5] }, { rect = [7.9, 4.5, 8.1, 8] }]\n";
+        for (k, goal, start) in [(0, "15, 0, 16, 8", "1.5, 1, 7, 7"), (1, "0, 0, 1, 8", "9, 1, 14.5, 7")] {
+            text += &format!(
+                "[[goal]]\nname = \"g{k}\"\nrect = [{goal}]\n[[agents]]\ncount = 40\nstart = {{ rect = [{start}] }}\nradius = 0.2\n\
+                 journey = [\"g{k}\"]\n"
+            );
+        }
+        let mut run = Simulation::with_threads(&scene(&text), 2).unwrap();
+        while !run.is_done() && run.time() < 250.0 {
+            run.steps_by(25).unwrap();
+        }
+        run.counters().arrived
+    };
+    assert_eq!(run(1.5), 80);
+    assert!(run(1000.0) < 80, "with endless patience they would pass as well: the test says nothing");
+}
