@@ -46,7 +46,7 @@ fn heights(t: &Table<'_>, grid: &Grid, pictures: &Pictures<'_>) -> Result<Option
             t.error("heights", format!("\"{}\" is not a usable array: {why}", shorten(name))).help(help)
         };
         let array = npy::read(&pictures.bytes(t, "heights", name)?).map_err(bad)?;
-        if array.values.iter().any(|v| !(v.abs() <= HIGHEST)) {
+        if !array.values.iter().all(|v| v.abs() <= HIGHEST) {
             return Err(bad("it has a height that is not within 10000 m".into()));
         }
         (array.width, array.height, array.values, None)
@@ -106,7 +106,13 @@ fn hills(t: &Table<'_>) -> Result<Vec<Hill>, SceneError> {
         return Err(t.error("hills", format!("{} hills are too many", items.len())).help("at most 4096"));
     }
     let one = |node: &Node| {
-        let h = Table::new(t.source, node, "a hill", &["at", "radius", "height"], "{ at = [x, y], radius = metres, height = metres }")?;
+        let h = Table::new(
+            t.source,
+            node,
+            "a hill",
+            &["at", "radius", "height"],
+            "{ at = [x, y], radius = metres, height = metres }",
+        )?;
         if let Some(key) = ["at", "radius", "height"].into_iter().find(|key| h.get(key).is_none()) {
             return Err(SceneError::at(t.source, node.span.clone(), format!("this hill has no `{key}`"))
                 .help(format!("write hills = {RIGHT}")));
