@@ -68,11 +68,7 @@ impl Scene {
         for (shape, _) in &mut map.discomfort {
             *shape = shape.scaled(stretch);
         }
-        if let Some(heights) = &mut self.terrain.heights {
-            heights.cells = (0..new.len()).map(|i| heights.cells[source_cell(i)]).collect();
-        }
-        self.terrain.hills.iter_mut().for_each(|hill| hill.at *= stretch);
-        self.local_weights.iter_mut().for_each(|w| w.shape = w.shape.scaled(stretch));
+        self.scale_land(stretch, (0..new.len()).map(source_cell));
         for zone in &mut self.zones {
             zone.shape = zone.shape.scaled(stretch);
         }
@@ -83,9 +79,6 @@ impl Scene {
             (rect.min, rect.max) = (rect.min * stretch, rect.max * stretch);
         }
         for point in self.doors.iter_mut().flat_map(|d| &mut d.line) {
-            *point *= stretch;
-        }
-        for point in self.hazards.iter_mut().flat_map(|h| &mut h.path) {
             *point *= stretch;
         }
         for group in &mut self.groups {
@@ -103,6 +96,16 @@ impl Scene {
             }
         }
         Ok(())
+    }
+
+    /// Terrain, hazards and weights; `sources` are the old cells of the new ones, in order.
+    fn scale_land(&mut self, stretch: Vec2, sources: impl Iterator<Item = usize>) {
+        if let Some(heights) = &mut self.terrain.heights {
+            heights.cells = sources.map(|cell| heights.cells[cell]).collect();
+        }
+        self.terrain.hills.iter_mut().for_each(|hill| hill.at *= stretch);
+        self.local_weights.iter_mut().for_each(|w| w.shape = w.shape.scaled(stretch));
+        self.hazards.iter_mut().flat_map(|h| &mut h.path).for_each(|point| *point *= stretch);
     }
 
     /// Another number of agents in all, shared among the groups as before.

@@ -2,6 +2,7 @@
 
 mod answers;
 mod changes;
+mod guide;
 mod live;
 mod planner;
 mod twin;
@@ -22,12 +23,11 @@ use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::Quanta;
 use crate::stages::splat::blocks::Blocks;
 use crate::stages::splat::cpu::Splatter;
-use crate::stages::steer::guide::cpu::Speeds;
-use crate::stages::steer::{Crowd, Guidance, Pace, Wanted, doors, flee, guide};
+use crate::stages::steer::{Crowd, Guidance, Wanted};
 use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
 use crate::world::agents::Agents;
-use crate::world::goals::{self, GoalPlace};
+use crate::world::goals;
 use crate::world::place::populate;
 use glam::Vec2;
 use planner::Planner;
@@ -200,38 +200,7 @@ impl CpuEngine {
             Stage::Potential if work.part.is_some() => self.numbers.solver = planner.go_on(work),
             Stage::Gradient if work.finish => planner.finish(world, work),
             Stage::Speed | Stage::Cost | Stage::Potential | Stage::Gradient => {}
-            Stage::Guide => {
-                guide.resize(bins.on_floor(), Guidance::default());
-                let by_field = work.begin && model.plan == Plan::Continuum;
-                let plan = guide::cpu::Plan {
-                    grid: &grid,
-                    walls,
-                    routes: &world.routes,
-                    directions: &planner.directions,
-                    held: world.held.contains(&true),
-                    limited: world.places.iter().any(GoalPlace::is_limited),
-                    zone: &world.zone,
-                    // Two directions of a cell each: cheaper than a field for all of them, unless there is one.
-                    speed: match model.steer.steering().pace {
-                        Pace::Free => Speeds::Free,
-                        Pace::Field if by_field => Speeds::Field(&f.speed),
-                        Pace::Field => Speeds::Crowd(&f.density, &f.velocity),
-                    },
-                    law,
-                    groups: &scene.groups,
-                    machine: &world.machine,
-                    dt: scene.dt,
-                };
-                guide::cpu::run(plan, agents, guide);
-                if let Some(held) = agents.own.iter_mut().find(|o| o.column.info == doors::HELD.info) {
-                    let floor = (&grid, walls);
-                    doors::cpu::run(floor, &scene.doors, &agents.position, &mut held.values, guide, scene.dt);
-                }
-                if !world.hazards.now().is_empty() {
-                    let (discs, zone, flee_speed) = (world.hazards.now(), &world.zone[..], model.flee_speed);
-                    flee::cpu::run(flee::cpu::Danger { discs, grid: &grid, walls, zone, flee_speed }, agents, guide);
-                }
-            }
+            Stage::Guide => self.tell_everybody(),
             Stage::Avoid => {
                 wanted.resize(bins.on_floor(), Wanted::default());
                 let mut own = std::mem::take(&mut agents.own);

@@ -220,8 +220,7 @@ impl GpuEngine {
             stopwatch,
             world,
         };
-        engine.fill(&agents)?;
-        Ok(engine)
+        engine.fill(&agents).map(|()| engine)
     }
 
     /// Gives the device what it begins with.

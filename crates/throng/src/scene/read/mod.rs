@@ -88,8 +88,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     let named = events::Named { walls: &map.walls, zones: &zones, goals: &goals, groups: &groups };
     let events = events::events(&root, named)?;
     let measures = measures(&root, &grid)?;
-    let model_node = root.get("model").unwrap_or(&empty);
-    let model = model(&source, model_node)?;
+    let model = model(&source, root.get("model").unwrap_or(&empty))?;
     if let Some(group) = groups.iter().find(|g| !model.weights_with(g.weights).are_something()) {
         let message =
             format!("length_weight and time_weight of \"{}\" are next to nothing together", shorten(&group.name));

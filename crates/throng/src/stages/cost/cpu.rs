@@ -26,12 +26,18 @@ pub fn run(grid: &Grid, flags: &[u8], prices: Prices<'_>, out: &mut [[f32; 4]]) 
     let length = weights.length * grid.cell;
     let (time, weight) = (weights.time * grid.cell, weights.discomfort * grid.cell);
     if factors.is_empty() {
-        return write(grid, flags, |cell, ahead, d| length + (time + weight * discomfort[ahead]) / speed[cell][d], out);
+        let level = |cell: usize| {
+            let speeds = &speed[cell];
+            move |ahead: usize, d: usize| length + (time + weight * discomfort[ahead]) / speeds[d]
+        };
+        return write(grid, flags, level, out);
     }
-    let on_slope = |cell: usize, ahead: usize, d: usize| {
-        let factor = factors[cell][d];
-        let cost = length + (time + weight * discomfort[ahead]) / (speed[cell][d] * factor);
-        if factor > 0.0 { cost } else { UNREACHED }
+    let on_slope = |cell: usize| {
+        let (speeds, factors) = (&speed[cell], &factors[cell]);
+        move |ahead: usize, d: usize| {
+            let cost = length + (time + weight * discomfort[ahead]) / (speeds[d] * factors[d]);
+            if factors[d] > 0.0 { cost } else { UNREACHED }
+        }
     };
     write(grid, flags, on_slope, out)
 }
@@ -44,13 +50,22 @@ pub fn run_without_direction(
     factors: &[[f32; 4]],
     out: &mut [[f32; 4]],
 ) -> f32 {
-    let steep = |cell: usize, d: usize| factors.get(cell).is_some_and(|f| f[d] <= 0.0);
-    write(grid, flags, |cell, _, d| if steep(cell, d) { UNREACHED } else { cells[cell] }, out)
+    let of_cell = |cell: usize| {
+        let (cost, factors) = (cells[cell], factors.get(cell));
+        move |_: usize, d: usize| if factors.is_some_and(|f| f[d] <= 0.0) { UNREACHED } else { cost }
+    };
+    write(grid, flags, of_cell, out)
 }
 
-/// Writes the cost of every link, given by its cell, the one ahead and its direction; returns a typical one: the harmonic mean over open links to the east (a few very
+/// Writes the cost of every link: `of_cell` gives for a cell what the link to the one ahead costs in a direction.
+/// Returns a typical one: the harmonic mean over open links to the east (a few very
 /// costly cells must not widen the solver's buckets for all), 1 if there are none.
-fn write(grid: &Grid, flags: &[u8], cost: impl Fn(usize, usize, usize) -> f32 + Sync, out: &mut [[f32; 4]]) -> f32 {
+fn write<C: Fn(usize, usize) -> f32>(
+    grid: &Grid,
+    flags: &[u8],
+    of_cell: impl Fn(usize) -> C + Sync,
+    out: &mut [[f32; 4]],
+) -> f32 {
     let width = grid.width;
     let layout = Padded::of(grid);
     let steps = [width as isize, 1, -(width as isize), -1];
@@ -64,11 +79,12 @@ fn write(grid: &Grid, flags: &[u8], cost: impl Fn(usize, usize, usize) -> f32 + 
             for x in 0..width {
                 let cell = y * width + x;
                 let links = flags[cell];
+                let cost = of_cell(cell);
                 let costs = &mut row[x + 1];
                 for d in 0..4 {
                     costs[d] = if links & LINK[d] != 0 {
                         let ahead = cell.wrapping_add_signed(steps[d]);
-                        let c = cost(cell, ahead, d);
+                        let c = cost(ahead, d);
                         if d == EAST && c < UNREACHED {
                             sum += 1.0 / c;
                             open += 1;
