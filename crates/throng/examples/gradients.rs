@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p throng --example gradients`
 
+use std::io::Write;
 use throng::engine::{Field, Values};
 use throng::scene::{NoFiles, Plan};
 use throng::stages::cost::froblins::GradientBy;
@@ -39,12 +40,13 @@ fn crowd(name: &str, by: GradientBy) -> Result<(f64, f32), Box<dyn std::error::E
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut out = std::io::stdout();
     for (word, by) in [("upwind", GradientBy::Upwind), ("central", GradientBy::Central)] {
         let (mean, most) = angles(by)?;
-        println!("{word}: directions on open floor are off by {mean:.2}° on average, {most:.1}° at most");
+        writeln!(out, "{word}: directions on open floor are off by {mean:.2}° on average, {most:.1}° at most")?;
         for name in ["bottleneck", "crossing", "corridor"] {
             let (seconds, speed) = crowd(name, by)?;
-            println!("{word}: {name}: 95 % there after {seconds:.1} s, at {speed:.3} m/s");
+            writeln!(out, "{word}: {name}: 95 % there after {seconds:.1} s, at {speed:.3} m/s")?;
         }
     }
     Ok(())

@@ -147,6 +147,9 @@ fn every_field_becomes_a_picture_and_an_array() {
         "gradient",
         "peak-density",
         "use",
+        "hazard",
+        "height",
+        "slope",
     ];
     for field in fields {
         for ending in ["png", "npy"] {

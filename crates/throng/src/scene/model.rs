@@ -26,7 +26,7 @@ parameters! {
     pub struct Model {
         /// How ways are planned.
         plan: Plan;
-        /// In how many steps a plan that follows the crowd is made anew. Its solve is spread over them. (Static plans do not follow it.)
+        /// In how many steps a plan that follows the crowd is made anew. Its solve is spread over them. Static plans follow nobody.
         plan_every: u32 = 1, "steps", 1..=1000, slider 1..=25;
         /// How agents steer.
         steer: Steer;

@@ -71,18 +71,22 @@ fn nobody_walks_through_a_ghost_while_there_is_room() {
          [[agents]]\ncount = 20\nstart = {{ rect = [1, 1, 8, 19] }}\njourney = [\"east\", \"west\"]\narrive = \"next\"\n\
          [[agents]]\ncount = 20\nstart = {{ rect = [16, 1, 23, 19] }}\njourney = [\"west\", \"east\"]\narrive = \"next\"\n{ghost}"
     );
-    for model in ["", "[model]\nsteer = \"follow\"\n", "[model]\nplan = \"static\"\n"] {
-        for mut sim in runs(&scene(&format!("{text}{model}"))) {
+    for model in ["", "[model]\nsteer = \"follow\"\n", "[model]\nplan = \"static\"\n", "[model]\nplan = \"froblins\"\n"]
+    {
+        // One model is enough for a processor that plays a GPU.
+        let engines = if model.is_empty() { ENGINES } else { &ENGINES[..1] };
+        for on_engine in engines {
+            let mut sim = on_engine(&scene(&format!("{text}{model}")));
             let name = format!("{} with {model:?}", sim.engine().name());
             let mut nearest = f32::MAX;
-            while sim.time() < 30.0 {
+            while sim.time() < 24.0 {
                 sim.step().expect("a step");
                 for (_, p) in sim.positions().expect("people") {
                     nearest = nearest.min(sim.hazard_distance(p));
                 }
             }
             assert!(nearest > 0.0, "{name}: somebody came within {nearest} m of the ghost's rim");
-            assert!(sim.counters().goals_reached >= 40, "{name}: {:?}", sim.counters().goals_reached);
+            assert!(sim.counters().goals_reached >= 36, "{name}: {:?}", sim.counters().goals_reached);
         }
     }
 }

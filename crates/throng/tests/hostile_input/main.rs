@@ -32,6 +32,20 @@ walls = [
 ]
 discomfort = [{ rect = [0, 0, 5, 5], value = 0.5 }]
 
+[terrain]
+heights = "land.png"
+low = -0.5
+high = 1.5
+hills = [{ at = [6, 6], radius = 3, height = 0.4 }]
+law = "tobler"
+steepest = 0.9
+
+[[weights]]
+circle = [18, 5, 2]
+terrain = 1.5
+density = 3
+hazard = 0.5
+
 [[goal]]
 name = "door"
 rect = [19, 4, 20, 6]
@@ -76,6 +90,28 @@ line = [[12.2, 5], [12.2, 8]]
 first = "backward"
 reach = 2.5
 patience = 4
+
+[[hazard]]
+name = "leak"
+kind = "gas"
+at = [14, 8]
+drift = [0.25, -0.5]
+radius = 0.5
+growth = 0.25
+radius_max = 2
+strength = 1.5
+fear = 0.75
+from = 0.2
+until = 0.8
+fade = 1
+
+[[hazard]]
+name = "ghost"
+kind = "ghost"
+path = [[2, 2], [5, 2], [5, 6]]
+speed = 0.8
+loop = true
+radius = 0.6
 
 [[zone]]
 name = "stairs"
@@ -132,6 +168,12 @@ impl Files for Folder {
                 image::Rgba([if x + 1 == width { 0 } else { 255 }, 9, 9, 255])
             }),
             "plan.png" => image::RgbaImage::from_pixel(7, 3, image::Rgba([200, 190, 180, 255])),
+            "land.png" => {
+                let land = image::GrayImage::from_fn(width, height, |x, y| image::Luma([(90 + 2 * x + y % 3) as u8]));
+                let mut out = std::io::Cursor::new(Vec::new());
+                land.write_to(&mut out, image::ImageFormat::Png).map_err(|e| e.to_string())?;
+                return Ok(out.into_inner());
+            }
             "face.png" => image::RgbaImage::from_pixel(4, 4, image::Rgba([90, 60, 30, 200])),
             _ => return Err("there is no such file".into()),
         };
@@ -175,6 +217,8 @@ fn survives(scene: &Scene, files: &dyn Files) -> Result<(), TestCaseError> {
     prop_assert_eq!(&scene.map, &again.map);
     prop_assert_eq!(&scene.zones, &again.zones);
     prop_assert_eq!(&scene.events, &again.events);
+    prop_assert_eq!(&scene.hazards, &again.hazards);
+    prop_assert_eq!((&scene.terrain, &scene.local_weights), (&again.terrain, &again.local_weights));
     prop_assert_eq!(scene.model, again.model);
     prop_assert_eq!((scene.dt, scene.seed, &scene.name), (again.dt, again.seed, &again.name));
     for (a, b) in scene.goals.iter().zip(&again.goals) {

@@ -176,6 +176,10 @@ prop_compose! {
         if pace < 0.5 {
             let first = if seed % 2 == 0 { "forward" } else { "backward" };
             text += &format!("[[door]]\nline = [[9, 4], [10.5, {}]]\nfirst = \"{first}\"\npatience = {at}\n", 4.0 + pace);
+            text += &format!("[[hazard]]\nkind = \"gas\"\nat = [{}, 4]\nradius = {}\ndrift = [-{pace}, {pace}]\nfade = {at}\nfrom = \"signal\"\n", 9.0 * pace, 0.1 + pace);
+            text += &format!("[[hazard]]\nkind = \"ghost\"\npath = [[9, 4], [10.5, {}]]\nloop = {}\nradius = {}\n", 4.0 + pace, seed % 3 == 0, 0.3 + pace);
+            text += &format!("[terrain]\nhills = [{{ at = [9, 8], radius = {}, height = {} }}]\n", 1.0 + at / 1e5, 2.0 * pace - 0.5);
+            text += &format!("[[weights]]\nrect = [2, 2, 9, 8]\ndensity = {}\n", 2.0 * pace);
         }
         let (a, b, c, d, e, f, g) = weights;
         let (h, i, j, k, l, words) = rest;
@@ -183,7 +187,7 @@ prop_compose! {
             "[model]\nlength_weight = {a}\ntime_weight = {b}\ndiscomfort_weight = {c}\nclearance = {d}\nclearance_discomfort = {e}\n\
              person_radius = {f}\njam_density = {g}\nflow_weight = {h}\nmin_speed = {i}\ndensity_min = {j}\ndensity_max = {k}\n\
              separation_rounds = {l}\nplan = \"{}\"\nscheme = \"{}\"\nspeed_law = \"{}\"\n",
-            if words[0] { "continuum" } else { "static" },
+            if words[0] { "continuum" } else if seed % 3 == 0 { "froblins" } else { "static" },
             if words[1] { "upwind" } else { "thesis" },
             if words[2] { "weidmann" } else { "thesis" },
         )

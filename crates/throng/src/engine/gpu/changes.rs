@@ -100,9 +100,11 @@ impl GpuEngine {
         if model.solver != old.solver {
             // Its rounds are others; goal cells are those that the device has.
             self.rounds = Rounds::new(&self.gpu, &self.world, &model, self.law.reference);
-        } else if self.rounds.has_weights() || model.plan != old.plan {
+        } else {
             self.rounds.weigh(&self.world, &model, self.law.reference);
-            self.write(Buffer::Seeds, 0, &self.rounds.seeds);
+            if self.rounds.has_weights() {
+                self.write(Buffer::Seeds, 0, &self.rounds.seeds);
+            }
         }
         self.rounds.point_out(&mut self.params);
         let own = self.scene.columns(&model, points);

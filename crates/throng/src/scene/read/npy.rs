@@ -44,9 +44,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Array, String> {
             width * height * bits
         ));
     }
-    let number = |b: &[u8]| match b {
-        &[a, b, c, d] => f32::from_le_bytes([a, b, c, d]),
-        &[a, b, c, d, e, f, g, h] => f64::from_le_bytes([a, b, c, d, e, f, g, h]) as f32,
+    let number = |b: &[u8]| match *b {
+        [a, b, c, d] => f32::from_le_bytes([a, b, c, d]),
+        [a, b, c, d, e, f, g, h] => f64::from_le_bytes([a, b, c, d, e, f, g, h]) as f32,
         _ => f32::NAN,
     };
     Ok(Array { width, height, values: data.chunks_exact(bits).map(number).collect() })

@@ -46,7 +46,7 @@ fn heights(t: &Table<'_>, grid: &Grid, pictures: &Pictures<'_>) -> Result<Option
             t.error("heights", format!("\"{}\" is not a usable array: {why}", shorten(name))).help(help)
         };
         let array = npy::read(&pictures.bytes(t, "heights", name)?).map_err(bad)?;
-        if array.values.iter().any(|v| !(v.abs() <= HIGHEST)) {
+        if !array.values.iter().all(|v| v.abs() <= HIGHEST) {
             return Err(bad("it has a height that is not within 10000 m".into()));
         }
         (array.width, array.height, array.values, None)
@@ -99,17 +99,23 @@ fn resampled(grid: &Grid, width: usize, height: usize, values: &[f32]) -> Vec<f3
 }
 
 fn hills(t: &Table<'_>) -> Result<Vec<Hill>, SceneError> {
-    const RIGHT: &str = "hills = [{ at = [x, y], radius = metres, height = metres }, …]";
+    const RIGHT: &str = "[{ at = [x, y], radius = metres, height = metres }, …]";
     let Some(node) = t.get("hills") else { return Ok(Vec::new()) };
     let Kind::List(items) = &node.kind else { return Err(t.wrong_type(node, "hills", RIGHT)) };
     if items.len() > MOST_HILLS {
         return Err(t.error("hills", format!("{} hills are too many", items.len())).help("at most 4096"));
     }
     let one = |node: &Node| {
-        let h = Table::new(t.source, node, "a hill", &["at", "radius", "height"], RIGHT)?;
+        let h = Table::new(
+            t.source,
+            node,
+            "a hill",
+            &["at", "radius", "height"],
+            "{ at = [x, y], radius = metres, height = metres }",
+        )?;
         if let Some(key) = ["at", "radius", "height"].into_iter().find(|key| h.get(key).is_none()) {
             return Err(SceneError::at(t.source, node.span.clone(), format!("this hill has no `{key}`"))
-                .help(format!("write {RIGHT}")));
+                .help(format!("write hills = {RIGHT}")));
         }
         let number = |n: &Node| n.number().map(|v| v as f32).filter(|v| v.abs() <= 1e7);
         let at = h.get("at").and_then(|n| match &n.kind {
@@ -119,7 +125,7 @@ fn hills(t: &Table<'_>) -> Result<Vec<Hill>, SceneError> {
         let Some(at) = at else {
             return Err(h
                 .error("at", "the middle of a hill is not [x, y] in metres, up to 1e7")
-                .help(format!("write {RIGHT}")));
+                .help(format!("write hills = {RIGHT}")));
         };
         let radius = h.f32("radius", 1.0, 0.01..=1e5, "where the hill ends, 0.01 to 100000 m from its middle")?;
         let height = h.f32("height", 0.0, -HIGHEST..=HIGHEST, "how high it is in the middle, -10000 to 10000 m")?;
