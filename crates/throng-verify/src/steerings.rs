@@ -116,7 +116,12 @@ pub fn compare(settings: &Settings, threads: usize, stop: &AtomicBool) -> Result
     execute(&runs(settings), settings, threads, stop)
 }
 
-fn execute(runs: &[Named], settings: &Settings, threads: usize, stop: &AtomicBool) -> Result<Vec<Comparison>, RunError> {
+fn execute(
+    runs: &[Named],
+    settings: &Settings,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<Vec<Comparison>, RunError> {
     let threads = if matches!(settings.place, Place::Gpu(_)) { 1 } else { threads.clamp(1, 64) };
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || loop {
