@@ -33,7 +33,7 @@ fn people_leave_a_goal_that_others_press_into() {
             + "[[goal]]\nname = \"mushrooms\"\nrect = [9.5, 9.5, 10.5, 10.5]\n[[goal]]\nname = \"rim\"\n\
                shapes = [{ rect = [0, 0, 20, 1] }, { rect = [0, 19, 20, 20] }]\n\
                [[agents]]\ncount = 100\nstart = { rect = [4, 4, 16, 16] }\nradius = 0.2\njourney = [\"mushrooms\", \"rim\"]\n";
-        let shown = watch(Simulation::with_threads(&scene(&text), 2).unwrap(), 200.0, steer);
+        let shown = watch(Simulation::with_threads(&scene(&text), 2).unwrap(), 300.0, steer);
         assert!(shown.deepest < 0.05, "{steer}: two overlap by {}", shown.deepest);
     }
 }

@@ -18,9 +18,9 @@ const LANES: usize = 8;
 const ENOUGH: f32 = 20.0;
 /// Of the distance to somebody who is touched, so much counts as solid, and for those who push: what is left is how far one may press in
 /// a step.
-const FIRM: (f32, f32) = (0.997, 0.98);
+const FIRM: (f32, f32) = (0.9995, 0.99);
 /// But never less than this of the sum of the radii.
-const CORE: f32 = 0.98;
+const CORE: f32 = 0.985;
 /// A wall that is met with less of the speed than this is no obstacle: one slides along it.
 const STEEP: f32 = 0.5;
 /// Below this share of the speed one makes no headway.
@@ -30,7 +30,7 @@ const RIGHT_AHEAD: f32 = 1.0;
 /// Who gives way goes this way from the plan's: cosine and sine of 149° to the right.
 const ASIDE: (f32, f32) = (-0.856_888_8, -0.515_501_4);
 /// And this fast, m/s.
-const ASIDE_SPEED: f32 = 0.8;
+const ASIDE_SPEED: f32 = 0.6;
 /// Pushing and giving way last from half of this to one and a half, s.
 const SPELL: f32 = 2.0;
 /// Behind somebody who gives way patience is used up so many times as fast.

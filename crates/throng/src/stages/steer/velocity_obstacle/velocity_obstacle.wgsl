@@ -14,13 +14,13 @@
 @group(0) @binding(9) var<uniform> steering: Steering;
 
 const ENOUGH: f32 = 20.0;
-const FIRM: vec2<f32> = vec2<f32>(0.997, 0.98);
-const CORE: f32 = 0.98;
+const FIRM: vec2<f32> = vec2<f32>(0.9995, 0.99);
+const CORE: f32 = 0.985;
 const STEEP: f32 = 0.5;
 const HEADWAY: f32 = 0.25;
 const RIGHT_AHEAD: f32 = 1.0;
 const ASIDE: vec2<f32> = vec2<f32>(-0.8568888, -0.5155014);
-const ASIDE_SPEED: f32 = 0.8;
+const ASIDE_SPEED: f32 = 0.6;
 const SPELL: f32 = 2.0;
 const YIELDING: f32 = 3.0;
 // What may be right ahead.
