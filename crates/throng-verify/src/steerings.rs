@@ -24,7 +24,7 @@ const SCENES: [Scene; 14] = [
     Scene { title: "two head-on in the open", draft: head_on, limit: 60.0 },
     Scene { title: "two head-on in a corridor of 1.2 m", draft: two_ways::pair, limit: 60.0 },
     Scene { title: "four in a cross", draft: cross, limit: 60.0 },
-    Scene { title: "100 on a circle of 30 m to their opposites", draft: circle, limit: 200.0 },
+    Scene { title: "100 on a circle of 40 m to their opposites", draft: circle, limit: 200.0 },
     Scene { title: "100 across 100 at a right angle", draft: crossing, limit: 200.0 },
     Scene { title: "500 against 500 in a corridor of 100 × 10 m", draft: corridor, limit: 400.0 },
     Scene { title: "150 to a goal of 1 × 1 m and back", draft: packed, limit: 300.0 },
@@ -159,11 +159,11 @@ fn cross() -> Draft {
 }
 
 fn circle() -> Draft {
-    let mut draft = Draft::new("circle-of-100", [34.0, 34.0]);
+    let mut draft = Draft::new("circle-of-100", [44.0, 44.0]);
     for k in 0..100 {
         let (sin, cos) = (std::f32::consts::TAU * k as f32 / 100.0).sin_cos();
-        let at = |far: f32| [17.0 + far * cos, 17.0 + far * sin];
-        draft = draft.people(to_point(at(15.0), at(-15.0)));
+        let at = |far: f32| [22.0 + far * cos, 22.0 + far * sin];
+        draft = draft.people(to_point(at(20.0), at(-20.0)));
     }
     draft
 }

@@ -128,7 +128,7 @@ mod tests {
                 .then(|| near.iter().sum::<f32>() / near.len() as f32);
             match (means.get(&cell), expected) {
                 (Some(mean), Some(expected)) => {
-                    assert!((mean - expected).abs() < 1e-5, "cell {cell}: {mean} and {expected}")
+                    assert!((mean - expected).abs() < 1e-5, "cell {cell}: {mean} and {expected}");
                 }
                 (found, expected) => assert_eq!(found.is_some(), expected.is_some(), "cell {cell}"),
             }

@@ -148,7 +148,7 @@ mod tests {
         }
         let mut nearest = Nearest::default();
         nearest.want([0].into_iter(), 1, 0.7);
-        nearest.find(&grid, &[cells.clone()], &[false]);
+        nearest.find(&grid, std::slice::from_ref(&cells), &[false]);
         for k in 0..400 {
             let p = Vec2::new((k % 20) as f32 * 0.23, (k / 20) as f32 * 0.21);
             let to_cell =

@@ -101,7 +101,7 @@ fn a_group_that_lives_by_states_can_be_dropped_and_joins_in() {
 fn froblins_live_and_nothing_piles_up() {
     let scene = Scene::built_in("froblins").expect("a built-in scene");
     let mut sim = Simulation::with_threads(&scene, 2).expect("they fit");
-    sim.steps_by(600).expect("steps");
+    sim.steps_by(1200).expect("steps");
     let counts = sim.in_states().expect("people");
     assert_eq!(counts.iter().sum::<u32>(), 3000);
     let idle: Vec<&str> =

@@ -10,10 +10,14 @@ use rayon::prelude::*;
 
 /// The most walls that count: those that no nearer one covers.
 const MOST_WALLS: usize = 8;
-/// The window in which people are counted first reaches so far, m.
-const WINDOW: f32 = 2.0;
-/// People looked for are so many times those wanted: with fewer one would often have to look again.
-const SPARE: f32 = 1.6;
+/// How much farther than to the last neighbour of the agent before one looks: agents come in the order of their cells.
+const FARTHER: f32 = 1.12;
+/// How much farther one looks if that was not enough.
+const AGAIN: f32 = 1.5;
+/// People looked at before the nearest of them are sorted out.
+const ROOM: usize = 128;
+/// And so many at a time.
+const SOME: usize = 32;
 
 /// Writes what everybody wants.
 pub(super) fn avoid(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]) {
@@ -24,7 +28,7 @@ pub(super) fn avoid(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]
         .par_iter_mut()
         .with_min_len(256)
         .enumerate()
-        .for_each_init(Vec::new, |found, (i, wanted)| *wanted = walkers.one(i, found));
+        .for_each_init(Found::default, |found, (i, wanted)| *wanted = walkers.one(i, found));
 }
 
 struct Walkers<'a> {
@@ -34,11 +38,40 @@ struct Walkers<'a> {
     side: (f32, f32),
 }
 
-/// Somebody near: the square of the distance, and where in the columns.
-type Near = (f32, u32);
+/// The people near an agent, each as the bits of the square of the distance and where in the columns: the lesser number is the nearer.
+struct Found {
+    keys: [u64; ROOM],
+    count: usize,
+    /// How far to look for the next agent's, m. What is found does not depend on it.
+    reach: f32,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self { keys: [0; ROOM], count: 0, reach: 2.0 }
+    }
+}
+
+impl Found {
+    /// Sorts what was found, and keeps the nearest.
+    fn keep(&mut self, most: usize) {
+        self.keys[..self.count].sort_unstable();
+        self.count = self.count.min(most);
+    }
+
+    /// Where the others are in the columns, nearest first.
+    fn others(&self) -> impl Iterator<Item = usize> {
+        self.keys[..self.count].iter().map(|key| (key & 0xffff_ffff) as usize)
+    }
+
+    /// The distance to the farthest that was kept, m.
+    fn farthest(&self) -> f32 {
+        self.keys[..self.count].last().map_or(0.0, |key| f32::from_bits((key >> 32) as u32).sqrt())
+    }
+}
 
 impl Walkers<'_> {
-    fn one(&self, i: usize, found: &mut Vec<Near>) -> Wanted {
+    fn one(&self, i: usize, found: &mut Found) -> Wanted {
         let Self { crowd, rules, side: (cosine, sine) } = self;
         let (told, heading) = (crowd.guide[i], crowd.agents.heading[i]);
         let way = Vec2::new(
@@ -52,8 +85,8 @@ impl Walkers<'_> {
         let walls = self.walls(i, told.speed, &mut planes);
         self.find(i, told.speed, found);
         let mut count = walls;
-        for &(_, j) in found.iter().take(rules.neighbours as usize) {
-            planes[count] = self.neighbour(i, j as usize);
+        for (plane, j) in planes[walls..].iter_mut().zip(found.others()) {
+            *plane = self.neighbour(i, j);
             count += 1;
         }
         let velocity = solve(&planes[..count], walls, told.speed, way * told.speed);
@@ -62,51 +95,43 @@ impl Walkers<'_> {
     }
 
     /// The nearest people, nearest first; those at the same distance in the order of the columns.
-    fn find(&self, i: usize, speed: f32, found: &mut Vec<Near>) {
+    fn find(&self, i: usize, speed: f32, found: &mut Found) {
         let Self { crowd, rules, .. } = self;
-        let (p, radius) = (crowd.agents.position[i], crowd.agents.radius[i]);
-        let most = 2.0 * speed * rules.horizon + radius + crowd.widest;
+        let most = 2.0 * speed * rules.horizon + crowd.agents.radius[i] + crowd.widest;
         let wanted = rules.neighbours as usize;
-        let reach = self.guess(p, most);
-        self.gather(i, reach, found);
-        if found.len() < wanted && reach < most {
-            self.gather(i, most, found);
+        let mut reach = found.reach.min(most);
+        self.gather(i, reach, wanted, found);
+        while found.count < wanted && reach < most {
+            reach = (AGAIN * reach).min(most);
+            self.gather(i, reach, wanted, found);
         }
-        let order = |a: &Near, b: &Near| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-        if found.len() > wanted {
-            found.select_nth_unstable_by(wanted - 1, order);
-            found.truncate(wanted);
-        }
-        found.sort_unstable_by(order);
+        found.reach = if found.count < wanted { reach } else { FARTHER * found.farthest() }.max(1e-2);
     }
 
-    /// How far to look so that there are enough, by how many are in a window.
-    fn guess(&self, p: Vec2, most: f32) -> f32 {
-        let (grid, bins) = (self.crowd.grid, self.crowd.bins);
-        let (x0, y0) = grid.coords(p - WINDOW);
-        let (x1, y1) = grid.coords(p + WINDOW);
-        let people: usize = (y0..=y1).map(|y| bins.run(grid, y, x0, x1).len()).sum();
-        let area = ((x1 - x0 + 1) * (y1 - y0 + 1)) as f32 * grid.cell * grid.cell;
-        let wanted = SPARE / std::f32::consts::PI * self.rules.neighbours as f32;
-        (wanted * area / people.max(1) as f32).sqrt().min(most)
-    }
-
-    /// Notes everybody within reach.
-    fn gather(&self, i: usize, reach: f32, found: &mut Vec<Near>) {
+    /// Notes the nearest within reach.
+    fn gather(&self, i: usize, reach: f32, wanted: usize, found: &mut Found) {
         let (grid, agents) = (self.crowd.grid, self.crowd.agents);
         let p = agents.position[i];
-        found.clear();
+        found.count = 0;
         let (x0, y0) = grid.coords(p - reach);
         let (x1, y1) = grid.coords(p + reach);
         for y in y0..=y1 {
             let run = self.crowd.bins.run(grid, y, x0, x1);
-            for (j, other) in (run.start as u32..).zip(&agents.position[run]) {
-                let square = other.distance_squared(p);
-                if (square < reach * reach) & (j as usize != i) {
-                    found.push((square, j));
+            let mut j = run.start as u64;
+            for some in agents.position[run].chunks(SOME) {
+                if found.count + SOME > ROOM {
+                    found.keep(wanted);
+                }
+                for other in some {
+                    let square = other.distance_squared(p);
+                    // Written always and counted only if near: no order that a processor could foresee.
+                    found.keys[found.count] = u64::from(square.to_bits()) << 32 | j;
+                    found.count += usize::from((square < reach * reach) & (j != i as u64));
+                    j += 1;
                 }
             }
         }
+        found.keep(wanted);
     }
 
     /// What somebody leaves.

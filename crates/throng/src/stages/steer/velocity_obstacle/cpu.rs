@@ -18,21 +18,23 @@ const LANES: usize = 8;
 const ENOUGH: f32 = 20.0;
 /// Of the distance to somebody who is touched, so much counts as solid, and for those who push: what is left is how far one may press in
 /// a step.
-const FIRM: (f32, f32) = (0.99, 0.96);
+const FIRM: (f32, f32) = (0.9995, 0.99);
 /// But never less than this of the sum of the radii.
-const CORE: f32 = 0.97;
+const CORE: f32 = 0.985;
 /// A wall that is met with less of the speed than this is no obstacle: one slides along it.
 const STEEP: f32 = 0.5;
 /// Below this share of the speed one makes no headway.
 const HEADWAY: f32 = 0.25;
 /// Who is nearer than this may be in the way, m.
 const RIGHT_AHEAD: f32 = 1.0;
-/// Who gives way goes this way from the plan's: cosine and sine of 111° to the right.
-const ASIDE: (f32, f32) = (-0.358_367_9, -0.933_580_4);
+/// Who gives way goes this way from the plan's: cosine and sine of 149° to the right.
+const ASIDE: (f32, f32) = (-0.856_888_8, -0.515_501_4);
 /// And this fast, m/s.
-const ASIDE_SPEED: f32 = 0.5;
+const ASIDE_SPEED: f32 = 0.6;
 /// Pushing and giving way last from half of this to one and a half, s.
 const SPELL: f32 = 2.0;
+/// Behind somebody who gives way patience is used up so many times as fast.
+const YIELDING: f32 = 3.0;
 
 /// Writes what everybody wants.
 pub(super) fn avoid(crowd: Crowd<'_>, own: &mut [OwnColumn], wanted: &mut [Wanted]) {
@@ -63,8 +65,10 @@ struct Walkers<'a> {
 enum Obstacle {
     /// Nothing, or others who go the same way.
     Nothing,
-    /// Somebody who goes elsewhere, or who gives way.
+    /// Somebody who goes elsewhere.
     Opponent,
+    /// Somebody who gives way: so giving way travels back through a queue.
+    Yielding,
     /// Somebody who stands.
     Standing,
 }
@@ -160,7 +164,12 @@ impl Walkers<'_> {
         let (now, next) = (2 + (crowd.step & 1) as usize, 3 - (crowd.step & 1) as usize);
         let slow = crowd.agents.velocity[i].dot(told.direction) < HEADWAY * told.speed;
         let obstacle = if slow { self.obstacle(i) } else { Obstacle::Nothing };
-        let used = if obstacle == Obstacle::Nothing { temper[1] - 2.0 * dt } else { temper[1] + dt };
+        let used = temper[1]
+            + dt * match obstacle {
+                Obstacle::Nothing => -2.0,
+                Obstacle::Yielding => YIELDING,
+                _ => 1.0,
+            };
         temper[1] = used.clamp(0.0, rules.patience);
         let mut mood = temper[now];
         if mood == 0.0 && used >= rules.patience {
@@ -177,19 +186,21 @@ impl Walkers<'_> {
     fn obstacle(&self, i: usize) -> Obstacle {
         let Self { crowd, give_way, .. } = self;
         let (p, way) = (crowd.agents.position[i], crowd.guide[i].direction);
-        let (mut opponent, mut standing) = (false, false);
+        let (mut opponent, mut standing, mut yielding) = (false, false, false);
         crowd.for_near(p, RIGHT_AHEAD, |j| {
             let d = crowd.agents.position[j] - p;
             let (far, along) = (d.length(), d.dot(way));
             if j != i && far < RIGHT_AHEAD && along > 0.3 * far {
                 let other = crowd.guide[j].direction;
                 standing |= other == Vec2::ZERO;
-                opponent |= other.dot(way) < 0.3 || give_way[j];
+                opponent |= other.dot(way) < 0.3;
+                yielding |= give_way[j];
             }
         });
-        match (standing, opponent) {
-            (true, _) => Obstacle::Standing,
-            (_, true) => Obstacle::Opponent,
+        match (standing, yielding, opponent) {
+            (true, _, _) => Obstacle::Standing,
+            (_, true, _) => Obstacle::Yielding,
+            (_, _, true) => Obstacle::Opponent,
             _ => Obstacle::Nothing,
         }
     }

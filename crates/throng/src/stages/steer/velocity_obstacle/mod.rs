@@ -30,7 +30,7 @@ parameters! {
     pub struct VelocityObstacle {
         /// How many directions are tried, the plan's among them.
         candidates: u32 = 5, "", 1..=8, slider 1..=8;
-        /// Where they lie.
+        /// On which sides of the plan's direction they lie.
         fan: Fan;
         /// The angle from one to the next.
         angle: f32 = 0.35, "rad", 0.01..=1.5, slider 0.05..=0.8;

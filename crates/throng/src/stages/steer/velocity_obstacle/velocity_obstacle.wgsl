@@ -14,14 +14,20 @@
 @group(0) @binding(9) var<uniform> steering: Steering;
 
 const ENOUGH: f32 = 20.0;
-const FIRM: vec2<f32> = vec2<f32>(0.99, 0.96);
-const CORE: f32 = 0.97;
+const FIRM: vec2<f32> = vec2<f32>(0.9995, 0.99);
+const CORE: f32 = 0.985;
 const STEEP: f32 = 0.5;
 const HEADWAY: f32 = 0.25;
 const RIGHT_AHEAD: f32 = 1.0;
-const ASIDE: vec2<f32> = vec2<f32>(-0.3583679, -0.9335804);
-const ASIDE_SPEED: f32 = 0.5;
+const ASIDE: vec2<f32> = vec2<f32>(-0.8568888, -0.5155014);
+const ASIDE_SPEED: f32 = 0.6;
 const SPELL: f32 = 2.0;
+const YIELDING: f32 = 3.0;
+// What may be right ahead.
+const NOTHING: u32 = 0u;
+const OPPONENT: u32 = 1u;
+const GIVING_WAY: u32 = 2u;
+const STANDING: u32 = 3u;
 const NEVER: f32 = 3.4e38;
 
 // The directions that are tried, four and four; and when walking along each touches anybody or a wall.
@@ -202,12 +208,12 @@ fn choose(i: u32, way: vec2<f32>, weight: f32) -> vec2<f32> {
     return vec2<f32>(x[chosen / 4u][chosen & 3u], y[chosen / 4u][chosen & 3u]);
 }
 
-// What is right ahead: nothing (0), somebody who goes elsewhere or gives way (1), somebody who stands (2).
+// What is right ahead: who stands counts most, then who gives way.
 fn obstacle(i: u32, p: vec2<f32>, way: vec2<f32>) -> u32 {
     let now = 2u + (params.step & 1u);
     let low = cell_xy(p - RIGHT_AHEAD);
     let high = cell_xy(p + RIGHT_AHEAD);
-    var found = 0u;
+    var found = NOTHING;
     for (var row = low.y; row <= high.y; row++) {
         let end = starts[row * params.width + high.x + 1u];
         for (var j = starts[row * params.width + low.x]; j < end; j++) {
@@ -215,8 +221,12 @@ fn obstacle(i: u32, p: vec2<f32>, way: vec2<f32>) -> u32 {
             let far = length(d);
             if (j == i || far >= RIGHT_AHEAD || dot(d, way) <= 0.3 * far) { continue; }
             let other = guide[j].xy;
-            if (other.x == 0.0 && other.y == 0.0) { return 2u; }
-            if (dot(other, way) < 0.3 || temper[4u * j + now] < 0.0) { found = 1u; }
+            if (other.x == 0.0 && other.y == 0.0) { return STANDING; }
+            if (temper[4u * j + now] < 0.0) {
+                found = GIVING_WAY;
+            } else if (dot(other, way) < 0.3) {
+                found = max(found, OPPONENT);
+            }
         }
     }
     return found;
@@ -224,16 +234,18 @@ fn obstacle(i: u32, p: vec2<f32>, way: vec2<f32>) -> u32 {
 
 // Notes how long one has made no headway against others. Returns the time left to push, or below 0 to give way.
 fn lose_patience(i: u32, p: vec2<f32>, told: vec4<f32>, aggressive: f32) -> f32 {
-    var ahead = 0u;
+    var ahead = NOTHING;
     if (dot(motion[i].zw, told.xy) < HEADWAY * told.z) { ahead = obstacle(i, p, told.xy); }
     var used = temper[4u * i + 1u];
-    if (ahead == 0u) { used -= 2.0 * params.dt; } else { used += params.dt; }
+    var rate = 1.0;
+    if (ahead == NOTHING) { rate = -2.0; } else if (ahead == GIVING_WAY) { rate = YIELDING; }
+    used += rate * params.dt;
     var mood = temper[4u * i + 2u + (params.step & 1u)];
     var left = clamp(used, 0.0, steering.patience);
     if (mood == 0.0 && used >= steering.patience) {
         let dice = draw(params.seed, journey[i].x, PATIENCE, params.step);
         mood = SPELL * (0.5 + unit(dice.x));
-        if (ahead != 2u && unit(dice.y) >= aggressive) { mood = -mood; }
+        if (ahead != STANDING && unit(dice.y) >= aggressive) { mood = -mood; }
         left = 0.5 * steering.patience;
     }
     temper[4u * i + 1u] = left;
