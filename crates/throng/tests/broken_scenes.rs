@@ -188,6 +188,11 @@ fn broken() -> Vec<(&'static str, String)> {
         ("half a round", after_agents("[model]\nseparation_rounds = 2.5")),
         ("a weight in words", after_agents("[model]\nflow_weight = \"much\"")),
         ("a model's own number out of range", after_agents("[model.keep-distance]\ngap = -1")),
+        ("more candidates than can be tried", after_agents("[model.velocity-obstacle]\ncandidates = 9")),
+        ("a fan to the left", after_agents("[model.velocity-obstacle]\nfan = \"left\"")),
+        ("an angle of nothing", after_agents("[model.velocity-obstacle]\nangle = 0")),
+        ("no neighbours for orca", after_agents("[model.orca]\nneighbours = 0")),
+        ("no time for orca to avoid walls", after_agents("[model.orca]\nwall_horizon = 0")),
         ("bodies wider than 64 cells", before("cell = 0.01\ndt = 0.004\nsize = [10, 5]") + "radius = 0.4\n"),
 
         // Worlds and crowds beyond all bounds.

@@ -72,7 +72,7 @@ impl Found {
 
 impl Walkers<'_> {
     fn one(&self, i: usize, found: &mut Found) -> Wanted {
-        let Self { crowd, rules, side: (cosine, sine) } = self;
+        let Self { crowd, side: (cosine, sine), .. } = self;
         let (told, heading) = (crowd.guide[i], crowd.agents.heading[i]);
         let way = Vec2::new(
             told.direction.x * cosine - told.direction.y * sine,
