@@ -86,13 +86,12 @@ widest! {
         for s in outlines {
             let (along, to) = (s.b - s.a, s.a - p);
             let to_along = to.perp_dot(along);
-            for k in 0..LANES {
-                let (x, y) = (rays.x[k], rays.y[k]);
+            for ((nearest, x), y) in nearest.iter_mut().zip(rays.x).zip(rays.y) {
                 let across = 1.0 / (x * along.y - y * along.x);
                 let (t, u) = (to_along * across, (to.x * y - to.y * x) * across);
                 // Those along the way give no number, and are not met.
-                let meets = (t >= 0.0) & (t < nearest[k]) & (u >= 0.0) & (u <= 1.0);
-                nearest[k] = if meets { t } else { nearest[k] };
+                let meets = (t >= 0.0) & (t < *nearest) & (0.0..=1.0).contains(&u);
+                *nearest = if meets { t } else { *nearest };
             }
         }
     }
@@ -315,15 +314,15 @@ widest! {
     fn meet(blocks: &[Block], velocities: &[Vec2; 7], first: &mut [[f32; LANES]; 7]) {
         for (first, v) in first.iter_mut().zip(velocities) {
             for block in blocks {
-                for k in 0..LANES {
+                for (k, first) in first.iter_mut().enumerate() {
                     let (wx, wy) = (v.x - block.vx[k], v.y - block.vy[k]);
                     let closing = block.dx[k] * wx + block.dy[k] * wy;
                     let square = wx * wx + wy * wy;
                     let inside = closing * closing - square * block.apart[k];
                     let root = if inside > 0.0 { inside } else { 0.0 }.sqrt();
                     let time = (closing - root) / square;
-                    let meets = (closing > 0.0) & (inside > 0.0) & (time < first[k]);
-                    first[k] = if meets { time } else { first[k] };
+                    let meets = (closing > 0.0) & (inside > 0.0) & (time < *first);
+                    *first = if meets { time } else { *first };
                 }
             }
         }
