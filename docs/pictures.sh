@@ -57,6 +57,8 @@ picture bottleneck bottleneck --seconds 12 --colour speed --colour-limits 0 1 --
   --size 1200x720
 # The train has come, and who got out is on the way to the stairs.
 picture platform platform --seconds 36 --colour group --size 1200x360
+picture froblins froblins --seconds 90 --colour state --field height --smooth --size 1200x800
+"${throng[@]}" check froblins --picture "$here/images/froblins-states.png" > /dev/null
 picture empty empty --size 1200x720
 # The view has room for title and legend above the building and for the scale below.
 picture office-sheet office --sheet 0,20,40,60,90,120 --colour speed --view 0,-4,64,73.5 --text 0.8 --size 397x481

@@ -28,7 +28,7 @@ pub(crate) fn scenes(args: &ScenesArgs) -> Result<ExitCode, Failure> {
         let scene = Scene::built_in(b.name).expect("it is in the list");
         let agents = scene.agent_count();
         text += &format!(
-            "{:<11} {:>9} agents  {:>4} × {:<4} cells of {} m   {}\n",
+            "{:<12} {:>9} agents  {:>4} × {:<4} cells of {} m   {}\n",
             b.name,
             grouped(agents),
             scene.grid.width,
