@@ -37,6 +37,11 @@ journey = ["east"]
 count = 40
 start = { rect = [11, 2, 16, 8] }
 journey = ["west"]
+# On a goal of others, where they make it crowded.
+[[agents]]
+count = 4
+start = { rect = [19.2, 3.5, 19.8, 6] }
+journey = ["west"]
 "#;
 
 fn scene() -> Scene {
