@@ -1,6 +1,6 @@
 //! Hazards: where each is at a step, and what it means to be near one.
 //!
-//! Everything about a hazard follows from the scene, the time and the calls that have put it somewhere ([`Course::at`]), so nothing is
+//! Everything about a hazard follows from the scene, the time and the calls that have put it somewhere (`Course::at`), so nothing is
 //! kept from step to step. What matters to a step is a short list of discs ([`Disc`]); the shaders get the same list (hazards.wgsl).
 //!
 //! The field that plans count is

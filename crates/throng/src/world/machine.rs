@@ -56,9 +56,9 @@ pub struct Way {
     pub to: u16,
     /// Tested in every step.
     pub interrupt: bool,
-    /// The group that it leads to, or [`ANY`].
+    /// The group that it leads to, or `ANY`.
     pub group: u16,
-    /// Only for this group, or [`ANY`].
+    /// Only for this group, or `ANY`.
     pub of_group: u16,
     /// The chance that it is taken, in 2⁻²⁴.
     pub chance: u32,
@@ -83,7 +83,7 @@ pub struct Others {
     pub least: u32,
     /// At most so many.
     pub most: u32,
-    /// In this state, or [`ANY`].
+    /// In this state, or `ANY`.
     pub state: u16,
 }
 
