@@ -97,8 +97,6 @@ impl App {
             egui::ScrollArea::vertical().show(ui, |ui| {
                 self.tool_section(ui);
                 self.inspector(ui);
-                egui::CollapsingHeader::new("Model").default_open(true).show(ui, |ui| self.model(ui));
-                egui::CollapsingHeader::new("Groups").default_open(true).show(ui, |ui| self.groups(ui));
                 egui::CollapsingHeader::new("Save the changed scene").default_open(true).show(ui, |ui| {
                     ui.text_edit_singleline(&mut self.save_as)
                         .on_hover_text("A TOML file; images that it needs are written beside it");
@@ -106,6 +104,8 @@ impl App {
                         self.save();
                     }
                 });
+                egui::CollapsingHeader::new("Model").default_open(true).show(ui, |ui| self.model(ui));
+                egui::CollapsingHeader::new("Groups").default_open(true).show(ui, |ui| self.groups(ui));
             });
         });
     }

@@ -38,7 +38,7 @@ agents = [
 "#;
 
 /// Large enough that nothing has to be scrolled to.
-const ROOMY: [f32; 2] = [1500.0, 1800.0];
+const ROOMY: [f32; 2] = [1500.0, 2000.0];
 /// The run is on a thread of its own, which may have to wait for a core.
 const PATIENCE: Duration = Duration::from_secs(20);
 
