@@ -4,8 +4,9 @@
 /// it calls has to be inlined to be part of that. Both give the same bits: nothing is added in another order, and no product is
 /// fused with a sum.
 macro_rules! widest {
-    (fn $name:ident($($value:ident: $type:ty),* $(,)?) $body:block) => {
+    ($(#[$lint:meta])* fn $name:ident($($value:ident: $type:ty),* $(,)?) $body:block) => {
         fn $name($($value: $type),*) {
+            $(#[$lint])*
             #[inline(always)]
             fn any($($value: $type),*) $body
 
