@@ -278,8 +278,10 @@ mod tests {
             let colour = ink_of(diagram.states[to].colour);
             let x = plan.lanes[to].expect("a way leads there");
             let (a, b) = (row_of(plan.boxes[from], 0), entry_of(plan.boxes[to]));
-            let between = (a.min(b) + 8..a.max(b) - 8).all(|y| image.get_pixel(x as u32, y as u32).0 == colour);
-            assert!(between, "from {from} to {to}");
+            // Where another way crosses it, that one is seen, with its margin: six pixels.
+            let other =
+                (a.min(b) + 8..a.max(b) - 8).filter(|&y| image.get_pixel(x as u32, y as u32).0 != colour).count();
+            assert!(other <= 6, "from {from} to {to}: {other} pixels");
             assert_eq!(image.get_pixel((plan.boxes[to].right() + 6) as u32, b as u32).0, colour);
         }
     }
