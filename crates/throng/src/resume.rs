@@ -29,7 +29,7 @@ pub enum ResumeError {
 }
 
 const MAGIC: &[u8; 8] = b"THRONG\r\n";
-const FORMAT: u32 = 8;
+const FORMAT: u32 = 9;
 const HEADER: usize = 32;
 /// Bytes after the header: the floor and the model that the run was made with, and those in force.
 const SCENES: usize = 32;

@@ -361,6 +361,7 @@ fn broken() -> Vec<(&'static str, String)> {
         ("a hazard at a place of three numbers", after_agents("[[hazard]]\nkind = \"ghost\"\nat = [5, 2, 1]\nradius = 1")),
         ("a hazard without a radius", after_agents("[[hazard]]\nkind = \"ghost\"\nat = [5, 2]")),
         ("a hazard of no size", after_agents("[[hazard]]\nkind = \"ghost\"\nat = [5, 2]\nradius = 0")),
+        ("gas that is there when it appears again", after_agents("[[hazard]]\nkind = \"gas\"\nat = [5, 2]\nradius = 1\nfrom = 5\nuntil = 20\nfade = 5\nevery = 15")),
         ("a ghost that drifts", after_agents("[[hazard]]\nkind = \"ghost\"\nat = [5, 2]\nradius = 1\ndrift = [1, 0]")),
         ("gas that walks and drifts", after_agents("[[hazard]]\nkind = \"gas\"\npath = [[1, 1], [2, 2]]\nradius = 1\ndrift = [1, 0]")),
         ("a path of one corner", after_agents("[[hazard]]\nkind = \"ghost\"\npath = [[1, 1]]\nradius = 1")),

@@ -141,7 +141,7 @@ fn write_hazards(w: &mut Writer, hazards: &[Hazard]) {
         w.u32s(&[bits, h.since]);
         w.text(&h.name);
         w.pod(&h.path);
-        w.pod(&[h.speed, h.drift.x, h.drift.y, h.radius, h.growth, h.radius_max, h.strength, h.fear, h.fade]);
+        w.pod(&[h.speed, h.drift.x, h.drift.y, h.radius, h.growth, h.radius_max, h.strength, h.fear, h.fade, h.every]);
         for moment in [Some(h.from.clone()), until].into_iter().flatten() {
             match moment {
                 Moment::At(seconds) => w.f32s(&[seconds]),
@@ -166,7 +166,7 @@ fn read_hazard(r: &mut Reader<'_>) -> Result<Hazard, String> {
     let words = r.u32s(2, 2)?;
     let name = r.text(MOST_LETTERS)?;
     let path = r.up_to::<Vec2>(MOST_CORNERS)?;
-    let n: Vec<f32> = r.pod(9)?;
+    let n: Vec<f32> = r.pod(10)?;
     let has = |bit: u32| words[0] >> bit & 1 == 1;
     let mut moment = || {
         Ok::<_, String>(match r.f32s(0, 1)?.first() {
@@ -191,6 +191,7 @@ fn read_hazard(r: &mut Reader<'_>) -> Result<Hazard, String> {
         from,
         until,
         fade: n[8],
+        every: n[9],
         since: words[1],
         gone: has(2),
     };

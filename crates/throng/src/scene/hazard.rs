@@ -60,6 +60,8 @@ pub struct Hazard {
     pub until: Option<Moment>,
     /// How long it takes to fade, s.
     pub fade: f32,
+    /// How long after it appeared it appears again, as at first, and so on, s; 0 if it does not.
+    pub every: f32,
     /// The step before which a call put it where it is; 0 if it was there from the beginning.
     pub since: u32,
     /// A call has taken it away.
@@ -85,6 +87,7 @@ impl Hazard {
             from: Moment::At(0.0),
             until: None,
             fade: 0.0,
+            every: 0.0,
             since: 0,
             gone: false,
         }
@@ -104,6 +107,7 @@ impl Hazard {
             (self.strength, 1e4),
             (self.fear, MOST_RADIUS),
             (self.fade, FARTHEST),
+            (self.every, FARTHEST),
         ];
         let plain =
             self.drift == Vec2::ZERO && self.growth == 0.0 && self.fade == 0.0 && self.radius == self.radius_max;
@@ -116,6 +120,16 @@ impl Hazard {
             && (self.kind == HazardKind::Gas || plain)
             && time(&self.from)
             && self.until.as_ref().is_none_or(time)
+            && (self.every == 0.0 || self.lasts() <= self.every)
+    }
+
+    /// How long it is there, as far as the scene says when, s.
+    #[must_use]
+    pub(crate) fn lasts(&self) -> f32 {
+        match (&self.from, &self.until) {
+            (Moment::At(from), Some(Moment::At(until))) => until - from + self.fade,
+            _ => self.fade,
+        }
     }
 }
 

@@ -157,6 +157,9 @@ impl Scene {
             Moment::Event(name) => quoted(name),
         };
         writeln!(o, "from = {}", moment(&hazard.from))?;
+        if hazard.every > 0.0 {
+            writeln!(o, "every = {}  # s", hazard.every)?;
+        }
         hazard.until.as_ref().map_or(Ok(()), |until| writeln!(o, "until = {}", moment(until)))
     }
 

@@ -67,6 +67,8 @@ struct Course {
     hazard: Hazard,
     begin: Option<u32>,
     end: Option<u32>,
+    /// Steps after which it begins again.
+    every: Option<u32>,
     dt: f32,
 }
 
@@ -82,15 +84,18 @@ impl Course {
             None if hazard.fade > 0.0 => begin,
             None => None,
         };
-        Self { hazard: hazard.clone(), begin, end, dt }
+        let every = (hazard.every > 0.0).then(|| steps(hazard.every, dt).max(1));
+        Self { hazard: hazard.clone(), begin, end, every, dt }
     }
 
     /// Where it is in a step, if it is there.
     fn at(&self, step: u32, number: usize) -> Option<Disc> {
         let hazard = &self.hazard;
-        let begin = self.begin.filter(|&begin| begin <= step && !hazard.gone)?;
+        let first = self.begin.filter(|&begin| begin <= step && !hazard.gone)?;
+        let later = self.every.map_or(0, |every| (step - first) / every * every);
+        let (begin, end) = (first + later, self.end.map(|end| end.saturating_add(later)));
         let seconds = |since: u32| f64::from(step.saturating_sub(since)) * f64::from(self.dt);
-        let share = match self.end.filter(|&end| end <= step) {
+        let share = match end.filter(|&end| end <= step) {
             None => 1.0,
             Some(end) if hazard.fade > 0.0 => 1.0 - (seconds(end) / f64::from(hazard.fade)) as f32,
             Some(_) => 0.0,
@@ -241,6 +246,14 @@ mod tests {
         assert_eq!((young.centre, young.radius, young.reach, young.strength), (Vec2::new(6.0, 18.0), 1.5, 2.0, 1.0));
         assert_eq!((old.centre, old.radius, old.reach, old.strength), (Vec2::new(10.0, 10.0), 2.0, 2.25, 0.5));
         assert_eq!(at(&cloud, 14.0), None);
+        let again = Hazard { every: 30.0, ..cloud.clone() };
+        for seconds in [1.5, 4.0, 12.0, 14.0, 31.5] {
+            assert_eq!(at(&again, seconds), at(&cloud, seconds));
+        }
+        for seconds in [2.0, 4.0, 12.0, 14.0, 31.5] {
+            assert_eq!(at(&again, seconds + 30.0), at(&cloud, seconds), "after {seconds} s of its second time");
+            assert_eq!(at(&again, seconds + 90.0), at(&cloud, seconds), "after {seconds} s of its fourth time");
+        }
         let puff = Hazard { until: None, ..cloud };
         assert_eq!((at(&puff, 4.0).expect("there").strength, at(&puff, 6.0)), (0.5, None));
     }

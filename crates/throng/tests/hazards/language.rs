@@ -4,7 +4,7 @@ use super::*;
 use throng::scene::Moment;
 
 const ALL: &str = "[[hazard]]\nname = \"cloud\"\nkind = \"gas\"\nat = [12, 5]\nradius = 1.5\ndrift = [0.25, -0.5]\ngrowth = 0.125\nradius_max = 4\n\
-                   fade = 6\nstrength = 2\nfear = 1\nfrom = \"leak\"\nuntil = 30\n\
+                   fade = 6\nstrength = 2\nfear = 1\nfrom = \"leak\"\nuntil = 30\nevery = 60\n\
                    [[hazard]]\nname = \"ghost\"\nkind = \"ghost\"\npath = [[2, 2], [4, 2], [4, 8]]\nspeed = 1.25\nloop = true\nradius = 0.75\n\
                    [[event]]\nat = 3\nname = \"leak\"\n";
 

@@ -293,7 +293,8 @@ impl GpuEngine {
             }
             Stage::Live => {
                 if self.has_rooms() {
-                    self.go(pass, Kernel::LeaveAndAsk, per(agents, 256));
+                    self.go(pass, Kernel::LeaveGoals, per(agents, 256));
+                    self.go(pass, Kernel::Ask, per(agents, 256));
                     self.go(pass, Kernel::Admit, 1);
                 }
                 self.go(pass, Kernel::Arrivals, per(agents, 256));

@@ -11,12 +11,9 @@ use crate::world::goals;
 /// Stands for a limit that there is not.
 const NO_LIMIT: u32 = u32::MAX;
 
-/// Agents of a block that asks for room together.
-const BLOCK: u32 = 256;
-
-/// Words before the counts: one for every block of so many agents.
+/// Words before the counts: a bit for every agent.
 fn counts_at(agents: u32) -> u64 {
-    agents.div_ceil(BLOCK).into()
+    agents.div_ceil(u32::BITS).into()
 }
 
 /// How many counts there are.

@@ -22,6 +22,7 @@ const KEYS: &[&str] = &[
     "from",
     "until",
     "fade",
+    "every",
 ];
 
 /// What only a cloud does.
@@ -79,6 +80,7 @@ fn hazard(source: &Source, node: &Node, (i, grid): (usize, &Grid), signals: &[&s
     hazard.strength = t.f32("strength", 1.0, 0.0..=1e4, "how bad it is, 0 to 10000")?;
     hazard.fear = t.f32("fear", 0.5 * radius, 0.0..=MOST_RADIUS, "how far from its rim people flee, 0 to 10000 m")?;
     hazard.fade = t.f32("fade", 0.0, 0.0..=1e7, "how long it takes to fade, 0 to 10000000 s")?;
+    hazard.every = t.f32("every", 0.0, 0.0..=1e7, "after how long it appears again, 0 to 10000000 s")?;
     hazard.from = moment(&t, "from", signals)?.unwrap_or(Moment::At(0.0));
     hazard.until = moment(&t, "until", signals)?;
     check(&t, node, &hazard, grid)?;
@@ -103,6 +105,10 @@ fn check(t: &Table<'_>, node: &Node, hazard: &Hazard, grid: &Grid) -> Result<(),
         return Err(t
             .error("until", format!("it ends at {until} s, before it begins at {from} s"))
             .help("until is from or later"));
+    }
+    if hazard.every > 0.0 && hazard.every < hazard.lasts() {
+        let message = format!("it appears again after {} s, and is there for {} s", hazard.every, hazard.lasts());
+        return Err(t.error("every", message).help("every is as long as until less from, and fade, or longer"));
     }
     let around =
         if walks { Shape::Line(hazard.path.clone()).bounds() } else { Rect::new(hazard.path[0], hazard.path[0]) };

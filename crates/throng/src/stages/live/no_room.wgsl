@@ -1,7 +1,10 @@
 // In a scene where every goal holds any number.
 
 @compute @workgroup_size(1)
-fn leave_and_ask() {}
+fn leave_goals() {}
+
+@compute @workgroup_size(1)
+fn ask() {}
 
 @compute @workgroup_size(1)
 fn admit() {}

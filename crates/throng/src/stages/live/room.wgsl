@@ -4,26 +4,25 @@
 @group(0) @binding(2) var<storage, read_write> journey: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read> directions: array<u32>;
 @group(0) @binding(4) var<storage, read> world: array<vec4<u32>>;
-// For every 256 agents whether any of them asks for room; then how many are counted in each goal and shape.
+// For every 32 agents which of them may find room in this step; then how many are counted in each goal and shape.
 @group(0) @binding(5) var<storage, read_write> rooms: array<atomic<u32>>;
 // What engine/gpu/rooms.rs writes: four words a goal, the limits of all goals, then cells and their shapes.
 @group(0) @binding(6) var<storage, read> room_table: array<u32>;
 // The goal that somebody is counted in, from 1, and its shape.
 @group(0) @binding(7) var<storage, read_write> room: array<vec2<f32>>;
+@group(0) @binding(8) var<storage, read> starts: array<u32>;
 
 const NO_SHAPE: u32 = 0xffffffffu;
 const NO_LIMIT: u32 = 0xffffffffu;
 
-var<workgroup> asked: array<u32, 256>;
-
-fn blocks() -> u32 { return (params.agents + 255u) / 256u; }
+fn masks() -> u32 { return (params.agents + 31u) / 32u; }
 
 // Where the counts of a goal begin, and how many there are: of all of it, then of its shapes.
 fn counts_of(goal: u32) -> vec2<u32> { return vec2<u32>(room_table[4u * goal + 2u], room_table[4u * goal + 3u]); }
 
 fn is_below(k: u32) -> bool {
     let most = room_table[4u * params.goals + k];
-    return most == NO_LIMIT || atomicLoad(&rooms[blocks() + k]) < most;
+    return most == NO_LIMIT || atomicLoad(&rooms[masks() + k]) < most;
 }
 
 // The shape of a goal that a cell belongs to.
@@ -42,8 +41,8 @@ fn shape_at(goal: u32, cell: u32) -> u32 {
 // Takes somebody out of the counts of the goal and shape that it is counted in.
 fn leave(i: u32, here: vec2<u32>) {
     let counts = counts_of(here.x - 1u);
-    atomicSub(&rooms[blocks() + counts.x], 1u);
-    if (1u + here.y < counts.y) { atomicSub(&rooms[blocks() + counts.x + 1u + here.y], 1u); }
+    atomicSub(&rooms[masks() + counts.x], 1u);
+    if (1u + here.y < counts.y) { atomicSub(&rooms[masks() + counts.x + 1u + here.y], 1u); }
     room[i] = vec2<f32>(0.0);
 }
 
@@ -52,74 +51,155 @@ fn is_there(own: vec4<u32>, p: vec2<f32>) -> bool {
     return directions[cell_at(p) * params.routes + route_of(own)] == ARRIVED_HERE || near_place(own, p).z != 0.0;
 }
 
-// Those whose wait is over leave; those who stand on such a goal ask for room, and are refused until they are let in.
+// The shape of a goal where somebody comes in who is there.
+fn shape_for(own: vec4<u32>, p: vec2<f32>) -> u32 {
+    let goal = goal_of(own);
+    let shape = shape_at(goal, cell_at(p));
+    if (shape != NO_SHAPE) { return shape; }
+    let near = near_place(own, p);
+    if (near.z == 0.0) { return NO_SHAPE; }
+    return shape_at(goal, cell_at(near.xy));
+}
+
+// Whether a shape of a goal with these counts holds one more.
+fn has_room(counts: vec2<u32>, shape: u32) -> bool {
+    if (!is_below(counts.x)) { return false; }
+    return 1u + shape >= counts.y || is_below(counts.x + 1u + shape);
+}
+
+// Whether who comes in is counted: it stays, or leaves the floor there for good.
+fn is_counted(own: vec4<u32>) -> bool {
+    if (lives_by_states(own)) { return true; }
+    let rules = rules_of(group_of(own));
+    let parks = leg_of(own) + 1u == rules.leg_count && rules.arrive == PARK;
+    return parks || wait_at(leg(rules, leg_of(own))).y != 0u;
+}
+
+// Those whose wait is over leave.
 @compute @workgroup_size(256)
-fn leave_and_ask(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-                 @builtin(local_invocation_index) lane: u32) {
+fn leave_goals(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+               @builtin(local_invocation_index) lane: u32) {
     let i = item(group, groups, lane, 256u);
     if (i >= params.agents) { return; }
-    let own = journey[i];
     let here = vec2<u32>(room[i]);
+    if (here.x == 0u) { return; }
+    let own = journey[i];
     let stands = state_of(own) == WAITING || state_of(own) == STAYING;
     if (lives_by_states(own)) {
         // Counted as long as it stands there.
-        if (here.x != 0u && !(stands && here.x == place_of(own) + 1u)) { leave(i, here); }
-        if (stands) { return; }
-    } else if (stands) {
-        if (here.x == 0u || params.step + 1u < own.w) { return; }
-        let rules = rules_of(group_of(own));
-        // Who leaves the floor there for good stays counted.
-        if (leg_of(own) == rules.leg_count && rules.arrive == PARK) { return; }
-        leave(i, here);
+        if (!(stands && here.x == place_of(own) + 1u)) { leave(i, here); }
         return;
     }
-    if (state_of(own) != WALKING || goal_of(own) == POINT || counts_of(goal_of(own)).y == 0u) { return; }
-    if (!is_there(own, motion[i].xy)) { return; }
-    journey[i].w = REFUSED;
-    atomicStore(&rooms[i / 256u], 1u);
-}
-
-// By one thread: lets somebody in if there is room.
-fn let_in(i: u32) {
-    let own = journey[i];
-    if (state_of(own) != WALKING || own.w != REFUSED) { return; }
-    let goal = goal_of(own);
-    let p = motion[i].xy;
-    // May have been refused in an earlier step, and be elsewhere now.
-    if (goal == POINT || !is_there(own, p)) { return; }
-    let counts = counts_of(goal);
-    var shape = shape_at(goal, cell_at(p));
-    if (shape == NO_SHAPE) {
-        let near = near_place(own, p);
-        if (near.z != 0.0) { shape = shape_at(goal, cell_at(near.xy)); }
-    }
-    if (shape == NO_SHAPE || !is_below(counts.x)) { return; }
-    let of_shape = 1u + shape < counts.y;
-    if (of_shape && !is_below(counts.x + 1u + shape)) { return; }
-    journey[i].w = 0u;
+    if (!stands || params.step + 1u < own.w) { return; }
     let rules = rules_of(group_of(own));
-    let parks = leg_of(own) + 1u == rules.leg_count && rules.arrive == PARK;
-    if (parks || lives_by_states(own) || wait_at(leg(rules, leg_of(own))).y != 0u) {
-        atomicAdd(&rooms[blocks() + counts.x], 1u);
-        if (of_shape) { atomicAdd(&rooms[blocks() + counts.x + 1u + shape], 1u); }
-        room[i] = vec2<f32>(f32(goal + 1u), f32(shape));
+    // Who leaves the floor there for good stays counted.
+    if (leg_of(own) == rules.leg_count && rules.arrive == PARK) { return; }
+    leave(i, here);
+}
+
+// When all those have left: who stands on such a goal asks for room, and is refused until it is let in. Only where there is room before
+// anybody is let in is it worth asking.
+@compute @workgroup_size(256)
+fn ask(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+       @builtin(local_invocation_index) lane: u32) {
+    let i = item(group, groups, lane, 256u);
+    if (i >= starts[params.cells]) { return; }
+    let own = journey[i];
+    if (state_of(own) != WALKING || goal_of(own) == POINT) { return; }
+    let counts = counts_of(goal_of(own));
+    if (counts.y == 0u) { return; }
+    let p = motion[i].xy;
+    if (!is_there(own, p)) { return; }
+    journey[i].w = REFUSED;
+    let shape = shape_for(own, p);
+    if (shape == NO_SHAPE) { return; }
+    if (has_room(counts, shape)) { atomicOr(&rooms[i / 32u], 1u << (i & 31u)); }
+}
+
+// Masks that one thread looks through: 256 agents.
+const MASKS: u32 = 8u;
+// Of up to 256 who ask: who, which goal's counts and which shape, whether it is counted, and whether it is let in.
+struct Asking {
+    who: u32,
+    counts: vec2<u32>,
+    shape: u32,
+    counted: bool,
+    comes_in: bool,
+}
+var<workgroup> scan: array<u32, 256>;
+var<workgroup> asking: array<Asking, 256>;
+
+// Running sum over the workgroup, with the value itself; the last thread's is the total.
+fn running_sum(lane: u32, value: u32) -> u32 {
+    scan[lane] = value;
+    workgroupBarrier();
+    var sum = value;
+    for (var step = 1u; step < 256u; step <<= 1u) {
+        var add = 0u;
+        if (lane >= step) { add = scan[lane - step]; }
+        workgroupBarrier();
+        sum += add;
+        scan[lane] = sum;
+        workgroupBarrier();
+    }
+    return sum;
+}
+
+// By one thread, in order: lets in those who find room.
+fn let_in(count: u32) {
+    for (var k = 0u; k < count; k++) {
+        let counts = asking[k].counts;
+        let shape = asking[k].shape;
+        if (!has_room(counts, shape)) { continue; }
+        asking[k].comes_in = true;
+        if (!asking[k].counted) { continue; }
+        atomicAdd(&rooms[masks() + counts.x], 1u);
+        if (1u + shape < counts.y) { atomicAdd(&rooms[masks() + counts.x + 1u + shape], 1u); }
     }
 }
 
-// One workgroup, in the order of the columns.
+// One workgroup, in the order of the columns. All threads find out what is asked for; one decides.
 @compute @workgroup_size(256)
 fn admit(@builtin(local_invocation_index) lane: u32) {
-    for (var first = 0u; first < blocks(); first += 256u) {
-        asked[lane] = 0u;
-        if (first + lane < blocks()) { asked[lane] = atomicExchange(&rooms[first + lane], 0u); }
-        workgroupBarrier();
-        if (lane == 0u) {
-            for (var b = 0u; b < 256u; b++) {
-                if (asked[b] == 0u) { continue; }
-                let begin = (first + b) * 256u;
-                for (var i = begin; i < min(begin + 256u, params.agents); i++) { let_in(i); }
-            }
+    for (var first = 0u; first < masks(); first += 256u * MASKS) {
+        var mine: array<u32, MASKS>;
+        var number = 0u;
+        for (var k = 0u; k < MASKS; k++) {
+            let at = first + lane * MASKS + k;
+            mine[k] = 0u;
+            if (at < masks()) { mine[k] = atomicExchange(&rooms[at], 0u); }
+            number += countOneBits(mine[k]);
         }
-        workgroupBarrier();
+        let before = running_sum(lane, number) - number;
+        let total = workgroupUniformLoad(&scan[255]);
+        for (var begin = 0u; begin < total; begin += 256u) {
+            var at = before;
+            for (var k = 0u; k < MASKS; k++) {
+                for (var left = mine[k]; left != 0u; left &= left - 1u) {
+                    if (at >= begin && at < begin + 256u) {
+                        asking[at - begin].who = (first + lane * MASKS + k) * 32u + firstTrailingBit(left);
+                    }
+                    at += 1u;
+                }
+            }
+            workgroupBarrier();
+            let count = min(total - begin, 256u);
+            if (lane < count) {
+                let own = journey[asking[lane].who];
+                asking[lane].counts = counts_of(goal_of(own));
+                asking[lane].shape = shape_for(own, motion[asking[lane].who].xy);
+                asking[lane].counted = is_counted(own);
+                asking[lane].comes_in = false;
+            }
+            workgroupBarrier();
+            if (lane == 0u) { let_in(count); }
+            workgroupBarrier();
+            if (lane < count && asking[lane].comes_in) {
+                let i = asking[lane].who;
+                journey[i].w = 0u;
+                if (asking[lane].counted) { room[i] = vec2<f32>(f32(goal_of(journey[i]) + 1u), f32(asking[lane].shape)); }
+            }
+            workgroupBarrier();
+        }
     }
 }

@@ -49,41 +49,31 @@ fn room_at(i: u32, place: vec2<f32>) -> f32 {
     return room;
 }
 
-fn draw_place(i: u32, own: vec4<u32>, p: vec2<f32>, part: vec3<u32>) -> vec2<f32> {
-    let radius = radius_of(body[i]);
-    var best = -1.0;
-    var found = p;
-    for (var attempt = 0u; attempt < STAY_TRIES; attempt++) {
-        let words = draw(params.seed, own.x, STAY, params.step * (STAY_TRIES + 1u) + attempt);
-        let cell = stay_word(part.x + words.x % part.y);
-        let middle = cell_middle(vec2<u32>(cell % params.width, cell / params.width));
-        let wish = middle + (vec2<f32>(unit(words.y), unit(words.z)) - 0.5) * (JITTER * params.cell);
-        let place = select(middle, wish, !in_wall(wish) && wall_depth(wish, radius) <= 0.0);
-        var room = 0.0;
-        if (in_sight(p, place)) { room = room_at(i, place); }
-        if (room > best) {
-            best = room;
-            found = place;
-        }
-    }
-    return found;
+// One of the places that somebody draws, and how much room there is.
+fn draw_place(i: u32, part: vec2<u32>, attempt: u32) -> vec3<f32> {
+    let p = motion[i].xy;
+    let words = draw(params.seed, journey[i].x, STAY, params.step * (STAY_TRIES + 1u) + attempt);
+    let cell = stay_word(part.x + words.x % part.y);
+    let middle = cell_middle(vec2<u32>(cell % params.width, cell / params.width));
+    let wish = middle + (vec2<f32>(unit(words.y), unit(words.z)) - 0.5) * (JITTER * params.cell);
+    let place = select(middle, wish, !in_wall(wish) && wall_depth(wish, radius_of(body[i])) <= 0.0);
+    var room = 0.0;
+    if (in_sight(p, place)) { room = room_at(i, place); }
+    return vec3<f32>(place, room);
 }
 
-// After the arrivals: places for those who have begun to wait, and others for those who do not get to theirs.
-@compute @workgroup_size(256)
-fn take_places(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-               @builtin(local_invocation_index) lane: u32) {
-    let i = item(group, groups, lane, 256u);
-    if (i >= starts[params.cells]) { return; }
+// The part of its goal in which somebody draws a place, if it needs one: where its places begin, and how many there are.
+fn needs_place(i: u32) -> vec2<u32> {
     let own = journey[i];
-    if (state_of(own) != STAYING) { return; }
+    if (state_of(own) != STAYING) { return vec2<u32>(0u); }
     let p = motion[i].xy;
     let is_new = point[i].x < 0.0;
     if (!is_new) {
         let away = point[i] - p;
-        if ((params.step + own.x) % params.per_second != 0u || length(away) <= STANDS) { return; }
+        if ((params.step + own.x) % params.per_second != 0u || length(away) <= STANDS) { return vec2<u32>(0u); }
         let dice = draw(params.seed, own.x, STAY, params.step * (STAY_TRIES + 1u) + STAY_TRIES);
-        if (dot(motion[i].zw, unit_or_zero(away)) >= HEADWAY * preferred_of(body[i]) || unit(dice.x) >= GIVES_UP) { return; }
+        let headway = dot(motion[i].zw, unit_or_zero(away));
+        if (headway >= HEADWAY * preferred_of(body[i]) || unit(dice.x) >= GIVES_UP) { return vec2<u32>(0u); }
     }
     let rules = rules_of(group_of(own));
     let living = lives_by_states(own);
@@ -98,12 +88,50 @@ fn take_places(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups)
     }
     if (part.z == 0u) {
         if (is_new) { point[i] = p; }
-        return;
+        return vec2<u32>(0u);
     }
     let fine = find_record(part.x, part.y, 1u, cell) < part.y;
     if (part.y == 0u || (!is_new && fine)) {
         point[i] = p;
-        return;
+        return vec2<u32>(0u);
     }
-    point[i] = draw_place(i, own, p, part);
+    return part.xy;
+}
+
+// Those of a workgroup who draw a place, in any order, and what they draw.
+var<workgroup> draws: atomic<u32>;
+var<workgroup> drawing: array<vec3<u32>, 256>;
+var<workgroup> drawn: array<vec3<f32>, 256>;
+var<workgroup> all_draws: u32;
+
+// After the arrivals: places for those who have begun to wait, and others for those who do not get to theirs. They are few, and a place takes
+// long to judge: every thread of the workgroup judges one.
+@compute @workgroup_size(256)
+fn take_places(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+               @builtin(local_invocation_index) lane: u32) {
+    let i = item(group, groups, lane, 256u);
+    if (lane == 0u) { atomicStore(&draws, 0u); }
+    workgroupBarrier();
+    if (i < starts[params.cells]) {
+        let part = needs_place(i);
+        if (part.y != 0u) { drawing[atomicAdd(&draws, 1u)] = vec3<u32>(i, part); }
+    }
+    workgroupBarrier();
+    if (lane == 0u) { all_draws = atomicLoad(&draws); }
+    let count = workgroupUniformLoad(&all_draws);
+    let per_round = 256u / STAY_TRIES;
+    for (var first = 0u; first < count; first += per_round) {
+        let mine = first + lane / STAY_TRIES;
+        if (mine < count) { drawn[lane] = draw_place(drawing[mine].x, drawing[mine].yz, lane % STAY_TRIES); }
+        workgroupBarrier();
+        if (lane < per_round && first + lane < count) {
+            var best = drawn[lane * STAY_TRIES];
+            for (var k = 1u; k < STAY_TRIES; k++) {
+                let other = drawn[lane * STAY_TRIES + k];
+                if (other.z > best.z) { best = other; }
+            }
+            point[drawing[first + lane].x] = best.xy;
+        }
+        workgroupBarrier();
+    }
 }
