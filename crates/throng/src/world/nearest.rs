@@ -19,13 +19,25 @@ pub struct Nearest {
 pub(crate) struct Near {
     /// Around all of them.
     pub(crate) bounds: Option<Rect>,
-    /// Rectangles of whole cells, in order.
-    pub(crate) rects: Vec<Rect>,
+    /// Rectangles of whole cells, those near each other together.
+    pub(crate) groups: Vec<Together>,
     /// Nobody can arrive there now.
     pub(crate) shut: bool,
     /// Of each cell whether any place in it may be as near as people usually ask.
     in_reach: Vec<bool>,
 }
+
+/// Rectangles that one look rules out together.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Together {
+    /// Around all of them.
+    pub(crate) bounds: Rect,
+    /// At most [`TOGETHER`].
+    pub(crate) rects: Vec<Rect>,
+}
+
+/// Rectangles of a group at most: shaders have room for so many.
+pub(crate) const TOGETHER: usize = 8;
 
 /// The nearest part of a goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +70,10 @@ impl Nearest {
                 let (columns, rows) = grid.cells_in(rect.grown(self.usual + grid.cell));
                 rows.for_each(|y| in_reach[y * grid.width..][columns.clone()].fill(true));
             }
-            Near { bounds: rects.iter().copied().reduce(Rect::union), rects, shut: shut[goal], in_reach }
+            let bounds = rects.iter().copied().reduce(Rect::union);
+            let mut groups = Vec::new();
+            group(rects, &mut groups);
+            Near { bounds, groups, shut: shut[goal], in_reach }
         };
         self.goals = (0..self.wanted.len()).map(near).collect();
     }
@@ -81,10 +96,15 @@ impl Nearest {
             return None;
         }
         let mut best: Option<(f32, Rect)> = None;
-        for &rect in &near.rects {
-            let far = square(rect, p);
-            if best.is_none_or(|(least, _)| far < least) {
-                best = Some((far, rect));
+        for group in &near.groups {
+            if square(group.bounds, p) > best.map_or(most, |(least, _)| least) {
+                continue;
+            }
+            for &rect in &group.rects {
+                let far = square(rect, p);
+                if best.is_none_or(|(least, _)| far < least) {
+                    best = Some((far, rect));
+                }
             }
         }
         let (square, rect) = best.filter(|(far, _)| *far <= most)?;
@@ -96,6 +116,21 @@ impl Nearest {
 /// The square of how far a rectangle is.
 fn square(rect: Rect, p: Vec2) -> f32 {
     (rect.min - p).max(p - rect.max).max(Vec2::ZERO).length_squared()
+}
+
+/// Puts rectangles into groups: halves them where they are spread most until they are few.
+fn group(mut rects: Vec<Rect>, groups: &mut Vec<Together>) {
+    let Some(bounds) = rects.iter().copied().reduce(Rect::union) else { return };
+    if rects.len() <= TOGETHER {
+        groups.push(Together { bounds, rects });
+        return;
+    }
+    let size = bounds.max - bounds.min;
+    let middle = |r: &Rect| if size.x > size.y { r.min.x + r.max.x } else { r.min.y + r.max.y };
+    rects.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
+    let rest = rects.split_off(rects.len() / 2);
+    group(rects, groups);
+    group(rest, groups);
 }
 
 /// Rectangles that cover some cells, which come in order: runs of the same columns in rows above each other are one.
@@ -145,6 +180,13 @@ mod tests {
             let centre = grid.centre_of(cell);
             let covering = rects.iter().filter(|r| square(**r, centre) == 0.0).count();
             assert_eq!(covering, usize::from(cells.contains(&(cell as u32))), "cell {cell} of {rects:?}");
+        }
+        let mut groups = Vec::new();
+        group(rects.clone(), &mut groups);
+        assert_eq!(groups.iter().map(|g| g.rects.len()).sum::<usize>(), rects.len());
+        for group in &groups {
+            assert!((1..=TOGETHER).contains(&group.rects.len()));
+            assert!(group.rects.iter().all(|r| r.union(group.bounds) == group.bounds));
         }
         let mut nearest = Nearest::default();
         nearest.want([0].into_iter(), 1, 0.7);

@@ -3,7 +3,7 @@
 use super::world::{Record, numbers, signal_records};
 use crate::geometry::Rect;
 use crate::world::machine::Machine;
-use crate::world::nearest::Nearest;
+use crate::world::nearest::{Nearest, TOGETHER};
 
 /// Says of a transition that it is tested in every step.
 const INTERRUPTS: u32 = 1;
@@ -46,9 +46,14 @@ pub(super) fn nearest_records(nearest: &Nearest) -> Vec<Record> {
     let mut out: Vec<Record> = vec![[0; 4]; 2 * goals.len()];
     for (goal, near) in goals.iter().enumerate() {
         let Some(bounds) = near.bounds else { continue };
-        out[2 * goal] = [out.len() as u32, near.rects.len() as u32, near.shut.into(), 0];
+        out[2 * goal] = [out.len() as u32, near.groups.len() as u32, near.shut.into(), 0];
         out[2 * goal + 1] = record(bounds);
-        out.extend(near.rects.iter().copied().map(record));
+        for group in &near.groups {
+            out.push(record(group.bounds));
+            // Groups take the same room; once more the last makes no difference.
+            let last = group.rects.len() - 1;
+            out.extend((0..TOGETHER).map(|k| record(group.rects[k.min(last)])));
+        }
     }
     out
 }

@@ -113,21 +113,34 @@ fn ask(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups:
     journey[i].w = REFUSED;
     let shape = shape_for(own, p);
     if (shape == NO_SHAPE) { return; }
-    if (has_room(counts, shape)) { atomicOr(&rooms[i / 32u], 1u << (i & 31u)); }
+    if (has_room(counts, shape)) {
+        atomicOr(&rooms[i / 32u], 1u << (i & 31u));
+        // For `admit`, which clears it again where nobody comes in.
+        room[i] = vec2<f32>(0.0, f32(shape));
+    }
 }
 
 // Masks that one thread looks through: 256 agents.
 const MASKS: u32 = 8u;
-// Of up to 256 who ask: who, which goal's counts and which shape, whether it is counted, and whether it is let in.
+// Of up to 256 who ask: who, which shape of its goal, whether it is counted, and whether it is let in; and which of the sums below are
+// those of its goal and of the shape.
 struct Asking {
     who: u32,
-    counts: vec2<u32>,
     shape: u32,
-    counted: bool,
+    counted: u32,
     comes_in: bool,
+    slots: vec2<u32>,
+}
+// A count that somebody asks about, where it is, and its limit. Who asks for the same as somebody before it shares that one's.
+struct Sum {
+    at: u32,
+    people: u32,
+    most: u32,
 }
 var<workgroup> scan: array<u32, 256>;
 var<workgroup> asking: array<Asking, 256>;
+var<workgroup> sums: array<Sum, 512>;
+var<workgroup> is_tight: u32;
 
 // Running sum over the workgroup, with the value itself; the last thread's is the total.
 fn running_sum(lane: u32, value: u32) -> u32 {
@@ -145,17 +158,61 @@ fn running_sum(lane: u32, value: u32) -> u32 {
     return sum;
 }
 
+// What somebody asks for.
+fn find_out(k: u32) {
+    let i = asking[k].who;
+    let own = journey[i];
+    let shape = u32(room[i].y);
+    let counts = counts_of(goal_of(own));
+    asking[k].shape = shape;
+    asking[k].counted = select(0u, 1u, is_counted(own));
+    asking[k].comes_in = false;
+    sums[2u * k].at = counts.x;
+    sums[2u * k + 1u].at = select(NO_SHAPE, counts.x + 1u + shape, 1u + shape < counts.y);
+}
+
+// Finds the first who asks for the same; if it is the first itself, how many there are and may be. Notes if not all find room.
+fn find_slot(slot: u32, count: u32) -> u32 {
+    let at = sums[slot].at;
+    if (at == NO_SHAPE) {
+        sums[slot].people = 0u;
+        sums[slot].most = NO_LIMIT;
+        return slot;
+    }
+    for (var other = slot & 1u; other < slot; other += 2u) {
+        if (sums[other].at == at) { return other; }
+    }
+    let people = atomicLoad(&rooms[masks() + at]);
+    let most = room_table[4u * params.goals + at];
+    var more = 0u;
+    for (var other = slot; other < 2u * count; other += 2u) { more += u32(sums[other].at == at); }
+    if (most != NO_LIMIT && people + more > most) { is_tight = 1u; }
+    sums[slot].people = people;
+    sums[slot].most = most;
+    return slot;
+}
+
 // By one thread, in order: lets in those who find room.
 fn let_in(count: u32) {
     for (var k = 0u; k < count; k++) {
-        let counts = asking[k].counts;
-        let shape = asking[k].shape;
-        if (!has_room(counts, shape)) { continue; }
+        let slots = asking[k].slots;
+        if (sums[slots.x].people >= sums[slots.x].most || sums[slots.y].people >= sums[slots.y].most) { continue; }
         asking[k].comes_in = true;
-        if (!asking[k].counted) { continue; }
-        atomicAdd(&rooms[masks() + counts.x], 1u);
-        if (1u + shape < counts.y) { atomicAdd(&rooms[masks() + counts.x + 1u + shape], 1u); }
+        sums[slots.x].people += asking[k].counted;
+        sums[slots.y].people += asking[k].counted;
     }
+    for (var slot = 0u; slot < 2u * count; slot++) {
+        let first = asking[slot / 2u].slots[slot & 1u] == slot;
+        if (first && sums[slot].at != NO_SHAPE) { atomicStore(&rooms[masks() + sums[slot].at], sums[slot].people); }
+    }
+}
+
+// By each: comes in, where there is room for all.
+fn come_in(k: u32) {
+    asking[k].comes_in = true;
+    if (asking[k].counted == 0u) { return; }
+    atomicAdd(&rooms[masks() + sums[2u * k].at], 1u);
+    if (sums[2u * k + 1u].at != NO_SHAPE) { atomicAdd(&rooms[masks() + sums[2u * k + 1u].at], 1u); }
 }
 
 // One workgroup, in the order of the columns. All threads find out what is asked for; one decides.
@@ -167,7 +224,10 @@ fn admit(@builtin(local_invocation_index) lane: u32) {
         for (var k = 0u; k < MASKS; k++) {
             let at = first + lane * MASKS + k;
             mine[k] = 0u;
-            if (at < masks()) { mine[k] = atomicExchange(&rooms[at], 0u); }
+            if (at < masks()) { mine[k] = atomicLoad(&rooms[at]); }
+        }
+        for (var k = 0u; k < MASKS; k++) {
+            if (mine[k] != 0u) { atomicStore(&rooms[first + lane * MASKS + k], 0u); }
             number += countOneBits(mine[k]);
         }
         let before = running_sum(lane, number) - number;
@@ -184,22 +244,23 @@ fn admit(@builtin(local_invocation_index) lane: u32) {
             }
             workgroupBarrier();
             let count = min(total - begin, 256u);
+            if (lane == 0u) { is_tight = 0u; }
+            if (lane < count) { find_out(lane); }
+            workgroupBarrier();
+            if (lane < count) { asking[lane].slots = vec2<u32>(find_slot(2u * lane, count), find_slot(2u * lane + 1u, count)); }
+            if (workgroupUniformLoad(&is_tight) == 0u) {
+                if (lane < count) { come_in(lane); }
+            } else if (lane == 0u) {
+                let_in(count);
+            }
+            storageBarrier();
+            workgroupBarrier();
             if (lane < count) {
-                let own = journey[asking[lane].who];
-                asking[lane].counts = counts_of(goal_of(own));
-                asking[lane].shape = shape_for(own, motion[asking[lane].who].xy);
-                asking[lane].counted = is_counted(own);
-                asking[lane].comes_in = false;
-            }
-            workgroupBarrier();
-            if (lane == 0u) { let_in(count); }
-            workgroupBarrier();
-            if (lane < count && asking[lane].comes_in) {
                 let i = asking[lane].who;
-                journey[i].w = 0u;
-                if (asking[lane].counted) { room[i] = vec2<f32>(f32(goal_of(journey[i]) + 1u), f32(asking[lane].shape)); }
+                let is_in = asking[lane].comes_in && asking[lane].counted != 0u;
+                room[i] = select(vec2<f32>(0.0), vec2<f32>(f32(goal_of(journey[i]) + 1u), f32(asking[lane].shape)), is_in);
+                if (asking[lane].comes_in) { journey[i].w = 0u; }
             }
-            workgroupBarrier();
         }
     }
 }

@@ -90,8 +90,9 @@ fn needs_place(i: u32) -> vec2<u32> {
         if (is_new) { point[i] = p; }
         return vec2<u32>(0u);
     }
-    let fine = find_record(part.x, part.y, 1u, cell) < part.y;
-    if (part.y == 0u || (!is_new && fine)) {
+    var stays_here = part.y == 0u;
+    if (!is_new && !stays_here) { stays_here = find_record(part.x, part.y, 1u, cell) < part.y; }
+    if (stays_here) {
         point[i] = p;
         return vec2<u32>(0u);
     }

@@ -101,10 +101,6 @@ fn apart_of(square: f32, touch: f32, solid: f32) -> f32 {
     return square - min(touch * touch, max(solid * solid * square, CORE * CORE * touch * touch));
 }
 
-// Those of the people within reach who may be met, as many at a time as are looked at together.
-const TOGETHER: u32 = 64u;
-var<private> others: array<u32, 64>;
-
 // The same for one velocity.
 fn touches_one(w: vec2<f32>, d: vec2<f32>, apart: f32) -> f32 {
     let closing = dot(d, w);
@@ -114,63 +110,38 @@ fn touches_one(w: vec2<f32>, d: vec2<f32>, apart: f32) -> f32 {
     return select(NEVER, time, closing > 0.0 && inside > 0.0);
 }
 
-// When each direction first leads to any of the first `count` of the list.
-fn look_at_list(count: u32, p: vec2<f32>, radius: f32, speed: f32, solid: f32) {
-    // Most have five directions: the last three of eight cost as much as the others.
-    let more = steering.candidates > 5u;
-    let near = array<vec4<f32>, 2>(speed * x[0], speed * y[0]);
-    let wide = array<vec4<f32>, 2>(speed * x[1], speed * y[1]);
-    let fifth = vec2<f32>(wide[0].x, wide[1].x);
-    var first = times[0];
-    var second = times[1];
-    for (var k = 0u; k < count; k++) {
-        let j = others[k];
-        let other = motion[j];
-        let d = other.xy - p;
-        let apart = apart_of(dot(d, d), radius + radius_of(body[j]), solid);
-        first = min(first, touches(near[0] - other.z, near[1] - other.w, d, apart));
-        if (more) {
-            second = min(second, touches(wide[0] - other.z, wide[1] - other.w, d, apart));
-        } else {
-            second.x = min(second.x, touches_one(fifth - other.zw, d, apart));
-        }
-    }
-    times[0] = first;
-    times[1] = second;
-}
-
-// How far the best of the directions leads towards somebody.
-fn most_towards(d: vec2<f32>) -> f32 {
-    var a = d.x * x[0] + d.y * y[0];
-    a = max(a, d.x * x[1] + d.y * y[1]);
-    return max(max(a.x, a.y), max(a.z, a.w));
-}
-
 // Looks at everybody within reach.
 fn look_at_people(i: u32, p: vec2<f32>, radius: f32, speed: f32, solid: f32) {
     let reach = reach_from(p, 2.0 * speed * steering.horizon + radius + params.widest);
     let low = cell_xy(p - reach);
     let high = cell_xy(p + reach);
-    var count = 0u;
+    // Most have five directions: the last three of eight cost as much as the others.
+    let more = steering.candidates > 5u;
+    let x_near = speed * x[0];
+    let y_near = speed * y[0];
+    let x_wide = speed * x[1];
+    let y_wide = speed * y[1];
+    let fifth = vec2<f32>(x_wide.x, y_wide.x);
+    var near = times[0];
+    var wide = times[1];
     for (var row = low.y; row <= high.y; row++) {
         let end = starts[row * params.width + high.x + 1u];
         for (var j = starts[row * params.width + low.x]; j < end; j++) {
             let other = motion[j];
             let d = other.xy - p;
-            if (dot(d, d) >= reach * reach || j == i) { continue; }
-            // Whichever way one walks, it comes no nearer.
-            if (speed * most_towards(d) <= dot(d, other.zw)) { continue; }
-            others[count] = j;
-            count += 1u;
-            if (count == TOGETHER) {
-                look_at_list(count, p, radius, speed, solid);
-                count = 0u;
+            let square = dot(d, d);
+            if (square >= reach * reach || j == i) { continue; }
+            let apart = apart_of(square, radius + radius_of(body[j]), solid);
+            near = min(near, touches(x_near - other.z, y_near - other.w, d, apart));
+            if (more) {
+                wide = min(wide, touches(x_wide - other.z, y_wide - other.w, d, apart));
+            } else {
+                wide.x = min(wide.x, touches_one(fifth - other.zw, d, apart));
             }
         }
     }
-    look_at_list(count, p, radius, speed, solid);
-    times[0] = max(times[0], vec4<f32>(0.0));
-    times[1] = max(times[1], vec4<f32>(0.0));
+    times[0] = max(near, vec4<f32>(0.0));
+    times[1] = max(wide, vec4<f32>(0.0));
 }
 
 // When a point that starts at the origin comes within `radius` of another, and how much of the speed leads to it then.
