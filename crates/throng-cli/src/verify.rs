@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use throng::engine::gpu::Gpu;
 use throng_io::{write_atomically, write_png};
-use throng_verify::{Findings, Place, Progress, Run, RunError, Schedule, Settings, chosen, compare, report};
+use throng_verify::{Comparing, Findings, Place, Progress, Run, RunError, Schedule, Settings, chosen, report};
 
 /// What a page has before and after the report.
 const MARKS: [&str; 2] = ["<!-- verify", "<!-- end of verify -->"];
@@ -30,7 +30,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     }
     let schedule = Schedule::new(&settings, &tests);
     if let Some(folder) = &args.scenes {
-        return write_scenes(folder, &schedule, args.quiet);
+        return write_scenes(folder, &schedule.runs.iter().collect::<Vec<_>>(), args.quiet);
     }
     // Before half an hour of work: can the results be written?
     if let Some(folder) = &args.out {
@@ -69,12 +69,18 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
 
 /// Every steering in the same scenes, as one table.
 fn compare_steerings(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode, Failure> {
+    let comparing = Comparing::new(settings);
+    if let Some(folder) = &args.scenes {
+        return write_scenes(folder, &comparing.runs(), args.quiet);
+    }
     if let Some(folder) = &args.out {
         make_folder(folder)?;
     }
     let threads = args.threads.map_or_else(default_threads, |n| n as usize);
     let stop = interrupt::watch_ctrl_c()?;
-    let rows = compare(settings, threads, &stop).map_err(anyhow::Error::from)?;
+    let watching = Watching::new(comparing.runs().len(), args.quiet);
+    let rows = comparing.execute(settings, threads, &stop, &watching).map_err(anyhow::Error::from)?;
+    watching.bar.finish_and_clear();
     let page = report::steerings_page(settings, &rows);
     match &args.out {
         Some(folder) => {
@@ -122,15 +128,15 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     Ok(write_atomically(path, |f| f.write_all(text.as_bytes()))?)
 }
 
-fn write_scenes(folder: &Path, schedule: &Schedule, quiet: bool) -> Result<ExitCode, Failure> {
+fn write_scenes(folder: &Path, runs: &[&Run], quiet: bool) -> Result<ExitCode, Failure> {
     make_folder(folder)?;
-    for run in &schedule.runs {
+    for run in runs {
         for (name, bytes) in run.files().map_err(anyhow::Error::from)? {
             write_atomically(&folder.join(name), |f| f.write_all(&bytes))?;
         }
     }
     if !quiet {
-        let scenes = several(schedule.runs.len(), "scene");
+        let scenes = several(runs.len(), "scene");
         say(&format!("{scenes} in {}: try `throng view` with one of them\n", folder.display()))?;
     }
     Ok(ExitCode::SUCCESS)

@@ -33,5 +33,5 @@ pub use observe::voronoi;
 pub use run::{Outcome, Outcomes, Run, RunError};
 pub use schedule::{Finding, Findings, Progress, Schedule, Unwatched};
 pub use settings::{CELLS, Place, Settings};
-pub use steerings::{Comparison, compare};
+pub use steerings::{Arrivals, Compared, Comparing, Comparison, Quantity};
 pub use verdict::{Figure, Point, Status, Verdict, significant};

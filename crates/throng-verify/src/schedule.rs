@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// By run: nothing if it was never begun, and no outcome if it was stopped.
-type Results = Vec<Option<Result<Option<Outcome>, RunError>>>;
+pub(crate) type Results = Vec<Option<Result<Option<Outcome>, RunError>>>;
 
 /// What happens meanwhile.
 pub trait Progress: Sync {
@@ -73,6 +73,35 @@ impl Findings {
     }
 }
 
+/// Does runs on so many threads, on a GPU one after the other. Once `stop` is set no other is begun.
+pub(crate) fn execute_all(
+    runs: &[&Run],
+    settings: &Settings,
+    threads: usize,
+    stop: &AtomicBool,
+    progress: &dyn Progress,
+) -> Results {
+    let threads = if matches!(settings.place, Place::Gpu(_)) { 1 } else { threads.clamp(1, 1024) };
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(runs.iter().map(|_| None).collect::<Results>()));
+    let work = || {
+        while !stop.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(run) = runs.get(number) else { break };
+            progress.begins(run);
+            let result = run.execute(settings, stop);
+            progress.ended(run);
+            if let Ok(mut results) = results.lock() {
+                results[number] = Some(result);
+            }
+        }
+    };
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => drop(pool.broadcast(|_| work())),
+        Err(_) => work(),
+    }
+    results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
 impl Schedule {
     /// What these tests ask for.
     #[must_use]
@@ -93,32 +122,9 @@ impl Schedule {
     /// threads. `stop` ends it early: tests whose runs are done by then are judged.
     #[must_use]
     pub fn execute(&self, settings: &Settings, threads: usize, stop: &AtomicBool, progress: &dyn Progress) -> Findings {
-        let threads = if matches!(settings.place, Place::Gpu(_)) { 1 } else { threads.clamp(1, 1024) };
-        let (next, results) = (AtomicUsize::new(0), Mutex::new(self.runs.iter().map(|_| None).collect::<Results>()));
-        let work = || {
-            while let Some((number, run)) = self.take(&next, stop) {
-                progress.begins(run);
-                let result = run.execute(settings, stop);
-                progress.ended(run);
-                if let Ok(mut results) = results.lock() {
-                    results[number] = Some(result);
-                }
-            }
-        };
-        match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => drop(pool.broadcast(|_| work())),
-            Err(_) => work(),
-        }
-        let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let runs: Vec<&Run> = self.runs.iter().collect();
+        let results = execute_all(&runs, settings, threads, stop, progress);
         self.judge(settings, results)
-    }
-
-    fn take(&self, next: &AtomicUsize, stop: &AtomicBool) -> Option<(usize, &Run)> {
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        self.runs.get(number).map(|run| (number, run))
     }
 
     /// Of the tests that ask for a run, the one with the fewest runs.

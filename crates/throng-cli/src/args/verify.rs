@@ -42,8 +42,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     pub(crate) list: bool,
     /// Put every steering into the same scenes instead, and print or write (--out) what came of it as one table, steerings.md and
-    /// steerings.csv: arrivals, times, overlap, turning, cost. With --steer that one only.
-    #[arg(long, conflicts_with_all = ["tests", "list", "json", "page", "scenes", "seeds", "quick"])]
+    /// steerings.csv: arrivals, times, overlap, turning, cost, flow through openings and speed against density. With --steer that one only.
+    #[arg(long, conflicts_with_all = ["tests", "list", "json", "page"])]
     pub(crate) steerings: bool,
     /// One seed, and few other cells and steps.
     #[arg(long)]

@@ -15,7 +15,7 @@ pub(crate) const TESTS: [Test; 2] = [
         title: "speed against density on a ring 2 m wide and 26 m long",
         source: "RiMEA 4 (JuPedSim's periodic corridor of 26 × 2 m, here closed to a ring); measured: closed loop 1.8 m",
         criterion: "documented: no number is asked for",
-        runs: |s| RING.iter().flat_map(|&d| Run::each(s, &ring(d), 70.0)).collect(),
+        runs: |s| RING.iter().flat_map(|&d| Run::each(s, &ring(d), RING_LIMIT)).collect(),
         judge: judge_ring,
     },
     Test {
@@ -100,8 +100,11 @@ fn ring_name(density: f32) -> String {
     format!("rimea-4-{density:.1}")
 }
 
+/// How long one walks on it, s.
+pub(crate) const RING_LIMIT: f64 = 70.0;
+
 /// A ring on which everybody walks to the left for ever, from one third to the next.
-fn ring(density: f32) -> Draft {
+pub(crate) fn ring(density: f32) -> Draft {
     let (sin, cos) = (f32::sin, f32::cos);
     let at = |angle: f32, r: f32| [6.0 + r * cos(angle), 6.0 + r * sin(angle)];
     let third = std::f32::consts::TAU / 3.0;
@@ -132,15 +135,18 @@ fn ring(density: f32) -> Draft {
     draft
 }
 
+/// The mean speed on the ring once everybody walks, m/s.
+pub(crate) fn ring_speed(o: &Outcome) -> f64 {
+    let samples = o.area("ring").map_or(&[][..], |a| &a.samples);
+    let walking = samples.iter().filter(|s| s.time > 10.0);
+    let (n, sum) = walking.fold((0.0, 0.0), |(n, sum), s| (n + 1.0, sum + f64::from(s.speed)));
+    sum / n
+}
+
 fn judge_ring(_: &Settings, outcomes: Outcomes<'_>) -> Verdict {
     let mut verdict = Verdict::default();
     for density in RING {
-        let speeds = outcomes.each(&ring_name(density), |o| {
-            let samples = o.area("ring").map_or(&[][..], |a| &a.samples);
-            let walking = samples.iter().filter(|s| s.time > 10.0);
-            let (n, sum) = walking.fold((0.0, 0.0), |(n, sum), s| (n + 1.0, sum + f64::from(s.speed)));
-            sum / n
-        });
+        let speeds = outcomes.each(&ring_name(density), ring_speed);
         verdict.point("ring", f64::from(density), &speeds);
         verdict.value(format!("speed at {density:.1} persons/m²"), mean(speeds), "m/s");
     }

@@ -56,7 +56,7 @@ fn bodies_of_different_sizes_keep_the_sum_of_their_radii() {
 #[test]
 fn a_dozen_on_a_circle_reach_their_opposites_on_both_engines() {
     for steer in STEERINGS {
-        for run in runs(&on_a_circle(steer, 12, 4.0)) {
+        for run in runs(&on_a_circle(steer, 12, 4.0, 1)) {
             let what = format!("{steer}, {}", run.engine().name());
             let shown = watch(run, 40.0, &what);
             assert!(shown.deepest < 0.05 && shown.slowest < 1.5, "{what}: {} {}", shown.deepest, shown.slowest);

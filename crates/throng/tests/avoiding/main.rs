@@ -34,15 +34,20 @@ fn person(from: Vec2, to: Vec2, radius: f32) -> String {
     )
 }
 
+/// The same text with another seed.
+fn with_seed(text: &str, seed: u32) -> String {
+    text.replace("seed = 1\n", &format!("seed = {seed}\n"))
+}
+
 /// People on a circle who walk to their opposites.
-fn on_a_circle(steer: &str, count: u32, radius: f32) -> Scene {
+fn on_a_circle(steer: &str, count: u32, radius: f32, seed: u32) -> Scene {
     let middle = Vec2::splat(radius + 2.0);
     let mut text = head([2.0 * radius + 4.0; 2], steer);
     for k in 0..count {
         let away = Vec2::from_angle(std::f32::consts::TAU * k as f32 / count as f32) * radius;
         text += &person(middle + away, middle - away, 0.2);
     }
-    scene(&text)
+    scene(&with_seed(&text, seed))
 }
 
 /// What a run showed.

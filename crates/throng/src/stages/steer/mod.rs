@@ -12,6 +12,7 @@ pub mod follow;
 pub mod guide;
 pub mod keep_distance;
 pub mod orca;
+pub mod patience;
 pub mod turn;
 pub mod velocity_obstacle;
 pub mod walk;

@@ -414,6 +414,23 @@ fn drawn(seed: u32) -> Case {
     Case { scene, painted, steps: u64::from(seed % 5) }
 }
 
+/// Two crowds that meet in a door and soon lose patience.
+fn jam(steer: &str) -> Scene {
+    let mut text = format!(
+        "size = [16, 8]\ncell = 0.5\nseed = 3\n[model]\nplan = \"static\"\nsteer = \"{steer}\"\n[model.{steer}]\npatience = 0.3\n\
+         [map]\nwalls = [{{ rect = [7.9, 0, 8.1, 3.5] }}, {{ rect = [7.9, 4.5, 8.1, 8] }}]\n"
+    );
+    for (k, goal, start) in [(0, "15, 0, 16, 8", "4, 1.5, 7.5, 6.5"), (1, "0, 0, 1, 8", "8.5, 1.5, 12, 6.5")] {
+        text += &format!(
+            "[[goal]]\nname = \"g{k}\"\nrect = [{goal}]\n[[agents]]\ncount = 50\nstart = {{ rect = [{start}] }}\nradius = 0.2\n\
+             journey = [\"g{k}\"]\n"
+        );
+    }
+    // Somebody stands in the way.
+    text += "[[agents]]\ncount = 1\nstart = { circle = [7.4, 4, 0.26] }\nradius = 0.2\njourney = [\"g0\"]\ndelay = 1000\n";
+    Scene::parse("jam.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"))
+}
+
 pub(super) fn cases() -> Vec<Case> {
     let mut office = Scene::built_in("office").unwrap();
     office.scale(0.2).unwrap();
@@ -453,6 +470,10 @@ pub(super) fn cases() -> Vec<Case> {
         (points.clone(), 0),
         (points.clone(), 4),
         (points, 60),
+        (jam("velocity-obstacle"), 40),
+        (jam("velocity-obstacle"), 75),
+        (jam("orca"), 40),
+        (jam("orca"), 75),
     ];
     let of_runs = of_runs.map(|(scene, steps)| Case { scene, painted: Vec::new(), steps });
     of_runs.into_iter().chain((1..=14).map(drawn)).collect()

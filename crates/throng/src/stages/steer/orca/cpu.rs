@@ -2,6 +2,7 @@
 
 use super::Orca;
 use super::program::{HalfPlane, MOST, solve};
+use crate::stages::steer::patience::{Intent, Patience, WIDTH};
 use crate::stages::steer::turn::{sine_cosine, turned};
 use crate::stages::steer::{Crowd, Wanted};
 use crate::world::agents::OwnColumn;
@@ -20,20 +21,24 @@ const ROOM: usize = 128;
 const SOME: usize = 32;
 
 /// Writes what everybody wants.
-pub(super) fn avoid(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]) {
+pub(super) fn avoid(crowd: Crowd<'_>, own: &mut [OwnColumn], wanted: &mut [Wanted]) {
     let rules = crowd.model.steering.orca;
+    let tempers = &mut own[0].values[..WIDTH * wanted.len()];
+    let patience = Patience::new(crowd, tempers, rules.patience, false);
     let (sine, cosine) = sine_cosine(rules.side.abs());
-    let walkers = Walkers { crowd, rules, side: (cosine, if rules.side > 0.0 { -sine } else { sine }) };
+    let walkers = Walkers { crowd, rules, patience, side: (cosine, if rules.side > 0.0 { -sine } else { sine }) };
     wanted
         .par_iter_mut()
+        .zip(tempers.par_chunks_mut(WIDTH))
         .with_min_len(256)
         .enumerate()
-        .for_each_init(Found::default, |found, (i, wanted)| *wanted = walkers.one(i, found));
+        .for_each_init(Found::default, |found, (i, (wanted, temper))| *wanted = walkers.one(i, temper, found));
 }
 
 struct Walkers<'a> {
     crowd: Crowd<'a>,
     rules: Orca,
+    patience: Patience<'a>,
     /// Cosine and sine of the turn to the side.
     side: (f32, f32),
 }
@@ -71,16 +76,15 @@ impl Found {
 }
 
 impl Walkers<'_> {
-    fn one(&self, i: usize, found: &mut Found) -> Wanted {
+    fn one(&self, i: usize, temper: &mut [f32], found: &mut Found) -> Wanted {
         let Self { crowd, side: (cosine, sine), .. } = self;
         let (told, heading) = (crowd.guide[i], crowd.agents.heading[i]);
-        let way = Vec2::new(
-            told.direction.x * cosine - told.direction.y * sine,
-            told.direction.x * sine + told.direction.y * cosine,
-        );
         if told.direction == Vec2::ZERO {
+            self.patience.rest(temper);
             return Wanted { velocity: Vec2::ZERO, heading };
         }
+        let Intent { way, speed, .. } = self.patience.intent(i, temper);
+        let way = Vec2::new(way.x * cosine - way.y * sine, way.x * sine + way.y * cosine);
         let mut planes = [HalfPlane::default(); MOST];
         let walls = self.walls(i, told.speed, &mut planes);
         self.find(i, told.speed, found);
@@ -89,7 +93,7 @@ impl Walkers<'_> {
             *plane = self.neighbour(i, j);
             count += 1;
         }
-        let velocity = solve(&planes[..count], walls, told.speed, way * told.speed);
+        let velocity = solve(&planes[..count], walls, told.speed, way * speed);
         let towards = velocity.normalize_or(heading);
         Wanted { velocity, heading: turned(heading, towards, heading.dot(towards), told.turn * crowd.dt) }
     }

@@ -5,13 +5,15 @@
 //! change that is needed, and no more. Each wall forbids those that lead into it. Of what is left an agent takes the velocity nearest to
 //! what the plan says ([`program`]); if nothing is left, the one that violates the neighbours' half-planes least.
 //!
-//! Everybody reads the last step's velocities and decides for itself; nothing is remembered.
+//! Everybody reads the last step's velocities and decides for itself. Remembered is only how long somebody has made no headway: who loses
+//! patience gives way for a while ([`patience`](super::patience)).
 
 mod cpu;
 pub mod program;
 
 use super::{Pace, Steering};
 use crate::scene::parameters::parameters;
+use crate::world::agents::{ColumnInfo, ModelColumn};
 
 parameters! {
     /// How people share the work of avoiding each other.
@@ -24,16 +26,28 @@ parameters! {
         wall_horizon: f32 = 0.3, "s", 0.01..=10.0, slider 0.05..=2.0;
         /// How far to the right of the plan's direction people tend, so that those who meet pass on the same side; below 0 to the left.
         side: f32 = 0.05, "rad", -0.5..=0.5, slider -0.3..=0.3;
+        /// How long people bear to make no headway against others before they give way.
+        patience: f32 = 4.0, "s", 0.1..=1000.0, slider 0.5..=20.0;
     }
 }
 
 /// Its line in the table of steerings.
 pub(super) const STEERING: Steering = Steering {
-    columns: &[],
+    columns: COLUMNS,
     pace: Pace::Free,
     yields: false,
     least_speed: 0.4,
     avoid: cpu::avoid,
-    shader: include_str!("orca.wgsl"),
+    shader: concat!(include_str!("orca.wgsl"), include_str!("../patience.wgsl")),
     kernel: "orca",
 };
+
+const COLUMNS: &[ModelColumn] = &[ModelColumn {
+    info: ColumnInfo {
+        name: "temper",
+        unit: "-, s, s, s",
+        meaning: "Nothing; patience used up; time left to push, or below 0 to give way, as even and as odd steps find it.",
+    },
+    width: 4,
+    start: 0.0,
+}];

@@ -1,4 +1,4 @@
-// Avoid, of the steering `orca`: see mod.rs, cpu.rs and program.rs.
+// Avoid, of the steering `orca`: see mod.rs, cpu.rs and program.rs. Behind it comes patience.wgsl.
 
 @group(0) @binding(1) var<storage, read> motion: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> body: array<vec4<u32>>;
@@ -7,11 +7,15 @@
 @group(0) @binding(5) var<storage, read> world: array<vec4<u32>>;
 // Velocity and heading.
 @group(0) @binding(6) var<storage, read_write> wanted: array<vec4<f32>>;
-@group(0) @binding(7) var<uniform> steering: Steering;
+@group(0) @binding(7) var<storage, read> journey: array<vec4<u32>>;
+// Four numbers an agent: see patience.wgsl.
+@group(0) @binding(8) var<storage, read_write> temper: array<f32>;
+@group(0) @binding(9) var<uniform> steering: Steering;
 
 const MOST_WALLS: u32 = 8u;
 const WINDOW: f32 = 2.0;
 const SPARE: f32 = 1.6;
+const CAN_PUSH: bool = false;
 const PARALLEL: f32 = 1e-5;
 const WITHIN: f32 = 1e-5;
 
@@ -224,9 +228,11 @@ fn orca(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let told = guide[i];
     let heading = heading_of(body[i]);
     if (told.x == 0.0 && told.y == 0.0) {
+        rest(i);
         wanted[i] = vec4<f32>(0.0, 0.0, heading);
         return;
     }
+    let intent = intent_of(i, told);
     let own = motion[i];
     let radius = radius_of(body[i]);
     let speed = told.z;
@@ -238,7 +244,7 @@ fn orca(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         planes[plane_count] = half_plane(other.xy - own.xy, radius + radius_of(body[near_places[k]]), own.zw, other.zw);
         plane_count += 1u;
     }
-    let result = within(false, plane_count, speed, to_the_side(told.xy) * speed);
+    let result = within(false, plane_count, speed, to_the_side(intent.way) * intent.speed);
     var v = result.v;
     if (result.failed < plane_count) { v = least_outside(result.failed, speed, v); }
     var towards = unit_or_zero(v);

@@ -4,6 +4,7 @@ use super::sweep::time_to_wall;
 use super::{Fan, VelocityObstacle};
 use crate::geometry::{Rect, Segment};
 use crate::random::{Purpose, draw, unit};
+use crate::stages::steer::patience::{Intent, Patience, WIDTH};
 use crate::stages::steer::turn::{sine_cosine, turned};
 use crate::stages::steer::{Crowd, Wanted};
 use crate::world::agents::OwnColumn;
@@ -23,29 +24,16 @@ const FIRM: (f32, f32) = (0.9995, 0.99);
 const CORE: f32 = 0.985;
 /// A wall that is met with less of the speed than this is no obstacle: one slides along it.
 const STEEP: f32 = 0.5;
-/// Below this share of the speed one makes no headway.
-const HEADWAY: f32 = 0.25;
-/// Who is nearer than this may be in the way, m.
-const RIGHT_AHEAD: f32 = 1.0;
-/// Who gives way goes this way from the plan's: cosine and sine of 149° to the right.
-const ASIDE: (f32, f32) = (-0.856_888_8, -0.515_501_4);
-/// And this fast, m/s.
-const ASIDE_SPEED: f32 = 0.6;
-/// Pushing and giving way last from half of this to one and a half, s.
-const SPELL: f32 = 2.0;
-/// Behind somebody who gives way patience is used up so many times as fast.
-const YIELDING: f32 = 3.0;
 
 /// Writes what everybody wants.
 pub(super) fn avoid(crowd: Crowd<'_>, own: &mut [OwnColumn], wanted: &mut [Wanted]) {
     let rules = crowd.model.steering.velocity_obstacle;
-    let tempers = &mut own[0].values[..4 * wanted.len()];
-    let now = 2 + (crowd.step & 1) as usize;
-    let give_way: Vec<bool> = tempers.par_chunks(4).with_min_len(4096).map(|temper| temper[now] < 0.0).collect();
-    let walkers = Walkers { crowd, rules, turn: sine_cosine(rules.angle), give_way: &give_way };
+    let tempers = &mut own[0].values[..WIDTH * wanted.len()];
+    let patience = Patience::new(crowd, tempers, rules.patience, true);
+    let walkers = Walkers { crowd, rules, turn: sine_cosine(rules.angle), patience };
     wanted
         .par_iter_mut()
-        .zip(tempers.par_chunks_mut(4))
+        .zip(tempers.par_chunks_mut(WIDTH))
         .with_min_len(128)
         .enumerate()
         .for_each_init(Others::default, |others, (i, (wanted, temper))| *wanted = walkers.one(i, temper, others));
@@ -56,21 +44,7 @@ struct Walkers<'a> {
     rules: VelocityObstacle,
     /// Sine and cosine of the angle between candidates.
     turn: (f32, f32),
-    /// Who gives way, as the step found it.
-    give_way: &'a [bool],
-}
-
-/// What is in the way of somebody who makes no headway.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Obstacle {
-    /// Nothing, or others who go the same way.
-    Nothing,
-    /// Somebody who goes elsewhere.
-    Opponent,
-    /// Somebody who gives way: so giving way travels back through a queue.
-    Yielding,
-    /// Somebody who stands.
-    Standing,
+    patience: Patience<'a>,
 }
 
 /// Some people around, column by column, so that a processor can look at all of them at a time.
@@ -139,70 +113,18 @@ impl Walkers<'_> {
         let Self { crowd, rules, .. } = self;
         let (told, heading, dt) = (crowd.guide[i], crowd.agents.heading[i], crowd.dt);
         if told.direction == Vec2::ZERO {
-            (temper[0], temper[1], temper[3 - (crowd.step & 1) as usize]) = (0.0, 0.0, 0.0);
+            temper[0] = 0.0;
+            self.patience.rest(temper);
             return Wanted { velocity: Vec2::ZERO, heading };
         }
         let dice = draw(crowd.seed, crowd.agents.id[i], Purpose::Aggressiveness, 0)[0];
         let aggressive = (rules.aggressiveness + rules.spread * (2.0 * unit(dice) - 1.0)).clamp(0.0, 1.0);
-        let mood = self.lose_patience(i, aggressive, temper);
-        let (way, speed) = if mood < 0.0 {
-            (rotated(told.direction, ASIDE), told.speed.min(ASIDE_SPEED))
-        } else {
-            (told.direction, told.speed)
-        };
-        self.look_around(i, speed, if mood > 0.0 { FIRM.1 } else { FIRM.0 }, others);
+        let Intent { pushes, way, speed } = self.patience.intent(i, temper);
+        self.look_around(i, speed, if pushes { FIRM.1 } else { FIRM.0 }, others);
         let chosen = self.choose(i, way, speed, rules.weight * (1.0 - aggressive), &mut temper[0], others);
         let heading = turned(heading, chosen, heading.dot(chosen), told.turn * dt);
         let speed = speed * heading.dot(chosen).max(0.0);
         Wanted { velocity: heading * (speed * others.first_touch(heading * speed, dt) / dt), heading }
-    }
-
-    /// Notes how long one has made no headway against others. Returns the time left to push, or below 0 to give way.
-    fn lose_patience(&self, i: usize, aggressive: f32, temper: &mut [f32]) -> f32 {
-        let Self { crowd, rules, .. } = self;
-        let (told, dt) = (crowd.guide[i], crowd.dt);
-        let (now, next) = (2 + (crowd.step & 1) as usize, 3 - (crowd.step & 1) as usize);
-        let slow = crowd.agents.velocity[i].dot(told.direction) < HEADWAY * told.speed;
-        let obstacle = if slow { self.obstacle(i) } else { Obstacle::Nothing };
-        let used = temper[1]
-            + dt * match obstacle {
-                Obstacle::Nothing => -2.0,
-                Obstacle::Yielding => YIELDING,
-                _ => 1.0,
-            };
-        temper[1] = used.clamp(0.0, rules.patience);
-        let mut mood = temper[now];
-        if mood == 0.0 && used >= rules.patience {
-            let dice = draw(crowd.seed, crowd.agents.id[i], Purpose::Patience, crowd.step).map(unit);
-            let pushes = obstacle == Obstacle::Standing || dice[1] < aggressive;
-            mood = SPELL * (0.5 + dice[0]) * if pushes { 1.0 } else { -1.0 };
-            temper[1] = 0.5 * rules.patience;
-        }
-        temper[next] = if mood > 0.0 { (mood - dt).max(0.0) } else { (mood + dt).min(0.0) };
-        mood
-    }
-
-    /// What is right ahead.
-    fn obstacle(&self, i: usize) -> Obstacle {
-        let Self { crowd, give_way, .. } = self;
-        let (p, way) = (crowd.agents.position[i], crowd.guide[i].direction);
-        let (mut opponent, mut standing, mut yielding) = (false, false, false);
-        crowd.for_near(p, RIGHT_AHEAD, |j| {
-            let d = crowd.agents.position[j] - p;
-            let (far, along) = (d.length(), d.dot(way));
-            if j != i && far < RIGHT_AHEAD && along > 0.3 * far {
-                let other = crowd.guide[j].direction;
-                standing |= other == Vec2::ZERO;
-                opponent |= other.dot(way) < 0.3;
-                yielding |= give_way[j];
-            }
-        });
-        match (standing, yielding, opponent) {
-            (true, _, _) => Obstacle::Standing,
-            (_, true, _) => Obstacle::Yielding,
-            (_, _, true) => Obstacle::Opponent,
-            _ => Obstacle::Nothing,
-        }
     }
 
     /// The directions that are tried, as many as the rules say.

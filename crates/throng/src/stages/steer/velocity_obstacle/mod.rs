@@ -6,7 +6,7 @@
 //!    where the plan leads. Those who are more aggressive care less for collisions.
 //! 3. *Damping*. Who turned one way does not turn back at once: only in every n-th step.
 //! 4. *Speed*. As fast as the plan says, or what leads just to the contact in this step. Turning takes its time.
-//! 5. *Patience*. Who makes no headway pushes for a while, or gives way; who does which is drawn, by how aggressive each is.
+//! 5. *Patience*. Who makes no headway gives way for a while, or pushes if somebody stands in the way ([`patience`](super::patience)).
 
 mod cpu;
 pub mod sweep;
@@ -40,7 +40,7 @@ parameters! {
         wall_horizon: f32 = 0.4, "s", 0.0..=5.0, slider 0.0..=2.0;
         /// What a second until a collision counts for somebody who is not aggressive at all.
         weight: f32 = 1.0, "1/s", 0.0..=10.0, slider 0.0..=3.0;
-        /// How aggressive people are, 0 to 1: the more, the less they avoid, and the more often they push.
+        /// How aggressive people are, 0 to 1: the more, the less they avoid.
         aggressiveness: f32 = 0.2, "", 0.0..=1.0, slider 0.0..=1.0;
         /// How far people differ in that, to either side.
         spread: f32 = 0.2, "", 0.0..=1.0, slider 0.0..=1.0;
@@ -58,7 +58,7 @@ pub(super) const STEERING: Steering = Steering {
     yields: false,
     least_speed: 0.4,
     avoid: cpu::avoid,
-    shader: include_str!("velocity_obstacle.wgsl"),
+    shader: concat!(include_str!("velocity_obstacle.wgsl"), include_str!("../patience.wgsl")),
     kernel: "velocity_obstacle",
 };
 

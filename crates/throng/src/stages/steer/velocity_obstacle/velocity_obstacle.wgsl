@@ -1,4 +1,4 @@
-// Avoid, of the steering `velocity-obstacle`: see mod.rs, cpu.rs and sweep.rs.
+// Avoid, of the steering `velocity-obstacle`: see mod.rs, cpu.rs and sweep.rs. Behind it comes patience.wgsl.
 
 @group(0) @binding(1) var<storage, read> motion: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> body: array<vec4<u32>>;
@@ -8,8 +8,7 @@
 @group(0) @binding(6) var<storage, read> world: array<vec4<u32>>;
 // Velocity and heading.
 @group(0) @binding(7) var<storage, read_write> wanted: array<vec4<f32>>;
-// Four numbers an agent: the last choice with the sense of the last turn, patience used up, time left to push or below 0 to give way as even
-// and as odd steps find it. Others read the one while the other is written.
+// Four numbers an agent: the last choice with the sense of the last turn, then those of patience.wgsl.
 @group(0) @binding(8) var<storage, read_write> temper: array<f32>;
 @group(0) @binding(9) var<uniform> steering: Steering;
 
@@ -17,27 +16,13 @@ const ENOUGH: f32 = 20.0;
 const FIRM: vec2<f32> = vec2<f32>(0.9995, 0.99);
 const CORE: f32 = 0.985;
 const STEEP: f32 = 0.5;
-const HEADWAY: f32 = 0.25;
-const RIGHT_AHEAD: f32 = 1.0;
-const ASIDE: vec2<f32> = vec2<f32>(-0.8568888, -0.5155014);
-const ASIDE_SPEED: f32 = 0.6;
-const SPELL: f32 = 2.0;
-const YIELDING: f32 = 3.0;
-// What may be right ahead.
-const NOTHING: u32 = 0u;
-const OPPONENT: u32 = 1u;
-const GIVING_WAY: u32 = 2u;
-const STANDING: u32 = 3u;
+const CAN_PUSH: bool = true;
 const NEVER: f32 = 3.4e38;
 
 // The directions that are tried, four and four; and when walking along each touches anybody or a wall.
 var<private> x: array<vec4<f32>, 2>;
 var<private> y: array<vec4<f32>, 2>;
 var<private> times: array<vec4<f32>, 2>;
-
-fn rotated(v: vec2<f32>, turn: vec2<f32>) -> vec2<f32> {
-    return vec2<f32>(v.x * turn.x - v.y * turn.y, v.x * turn.y + v.y * turn.x);
-}
 
 // Where a candidate lies, in angles to the left of the plan's direction.
 fn place(k: u32) -> f32 {
@@ -229,51 +214,6 @@ fn choose(i: u32, way: vec2<f32>, weight: f32) -> vec2<f32> {
     return vec2<f32>(x[chosen / 4u][chosen & 3u], y[chosen / 4u][chosen & 3u]);
 }
 
-// What is right ahead: who stands counts most, then who gives way.
-fn obstacle(i: u32, p: vec2<f32>, way: vec2<f32>) -> u32 {
-    let now = 2u + (params.step & 1u);
-    let low = cell_xy(p - RIGHT_AHEAD);
-    let high = cell_xy(p + RIGHT_AHEAD);
-    var found = NOTHING;
-    for (var row = low.y; row <= high.y; row++) {
-        let end = starts[row * params.width + high.x + 1u];
-        for (var j = starts[row * params.width + low.x]; j < end; j++) {
-            let d = motion[j].xy - p;
-            let far = length(d);
-            if (j == i || far >= RIGHT_AHEAD || dot(d, way) <= 0.3 * far) { continue; }
-            let other = guide[j].xy;
-            if (other.x == 0.0 && other.y == 0.0) { return STANDING; }
-            if (temper[4u * j + now] < 0.0) {
-                found = GIVING_WAY;
-            } else if (dot(other, way) < 0.3) {
-                found = max(found, OPPONENT);
-            }
-        }
-    }
-    return found;
-}
-
-// Notes how long one has made no headway against others. Returns the time left to push, or below 0 to give way.
-fn lose_patience(i: u32, p: vec2<f32>, told: vec4<f32>, aggressive: f32) -> f32 {
-    var ahead = NOTHING;
-    if (dot(motion[i].zw, told.xy) < HEADWAY * told.z) { ahead = obstacle(i, p, told.xy); }
-    var used = temper[4u * i + 1u];
-    var rate = 1.0;
-    if (ahead == NOTHING) { rate = -2.0; } else if (ahead == GIVING_WAY) { rate = YIELDING; }
-    used += rate * params.dt;
-    var mood = temper[4u * i + 2u + (params.step & 1u)];
-    var left = clamp(used, 0.0, steering.patience);
-    if (mood == 0.0 && used >= steering.patience) {
-        let dice = draw(params.seed, journey[i].x, PATIENCE, params.step);
-        mood = SPELL * (0.5 + unit(dice.x));
-        if (ahead != STANDING && unit(dice.y) >= aggressive) { mood = -mood; }
-        left = 0.5 * steering.patience;
-    }
-    temper[4u * i + 1u] = left;
-    temper[4u * i + 3u - (params.step & 1u)] = select(min(mood + params.dt, 0.0), max(mood - params.dt, 0.0), mood > 0.0);
-    return mood;
-}
-
 // The share of a step until somebody is touched, all walking on as they do.
 fn share_of_step(i: u32, p: vec2<f32>, v: vec2<f32>, radius: f32, solid: f32) -> f32 {
     // Nobody is carried farther than a stride.
@@ -306,8 +246,7 @@ fn velocity_obstacle(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workg
     var heading = heading_of(body[i]);
     if (told.x == 0.0 && told.y == 0.0) {
         temper[4u * i] = 0.0;
-        temper[4u * i + 1u] = 0.0;
-        temper[4u * i + 3u - (params.step & 1u)] = 0.0;
+        rest(i);
         wanted[i] = vec4<f32>(0.0, 0.0, heading);
         return;
     }
@@ -315,20 +254,15 @@ fn velocity_obstacle(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workg
     let radius = radius_of(body[i]);
     let dice = unit(draw(params.seed, journey[i].x, AGGRESSIVENESS, 0u).x);
     let aggressive = clamp(steering.aggressiveness + steering.spread * (2.0 * dice - 1.0), 0.0, 1.0);
-    let mood = lose_patience(i, p, told, aggressive);
-    var way = told.xy;
-    var speed = told.z;
-    if (mood < 0.0) {
-        way = rotated(way, ASIDE);
-        speed = min(speed, ASIDE_SPEED);
-    }
-    let solid = select(FIRM.x, FIRM.y, mood > 0.0);
-    set_candidates(way);
+    let intent = intent_of(i, told);
+    var speed = intent.speed;
+    let solid = select(FIRM.x, FIRM.y, intent.pushes);
+    set_candidates(intent.way);
     times[0] = vec4<f32>(steering.horizon);
     times[1] = times[0];
     look_at_people(i, p, radius, speed, solid);
     look_at_walls(p, radius, speed);
-    let chosen = choose(i, way, steering.weight * (1.0 - aggressive));
+    let chosen = choose(i, intent.way, steering.weight * (1.0 - aggressive));
     heading = turned(heading, chosen, dot(heading, chosen), told.w * params.dt);
     speed *= max(dot(heading, chosen), 0.0);
     wanted[i] = vec4<f32>(heading * (speed * share_of_step(i, p, heading * speed, radius, solid)), heading);
