@@ -1,7 +1,7 @@
 //! The table of steerings.
 
 use crate::settings::Settings;
-use crate::steerings::{Comparison, Compared, Quantity};
+use crate::steerings::{Compared, Comparison, Quantity};
 use crate::verdict::significant;
 use throng_io::csv_cell;
 

@@ -427,7 +427,8 @@ fn jam(steer: &str) -> Scene {
         );
     }
     // Somebody stands in the way.
-    text += "[[agents]]\ncount = 1\nstart = { circle = [7.4, 4, 0.26] }\nradius = 0.2\njourney = [\"g0\"]\ndelay = 1000\n";
+    text +=
+        "[[agents]]\ncount = 1\nstart = { circle = [7.4, 4, 0.26] }\nradius = 0.2\njourney = [\"g0\"]\ndelay = 1000\n";
     Scene::parse("jam.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"))
 }
 
