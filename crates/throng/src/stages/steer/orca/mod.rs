@@ -33,6 +33,7 @@ pub(super) const STEERING: Steering = Steering {
     pace: Pace::Free,
     yields: false,
     least_speed: 0.4,
+    bounded: None,
     avoid: cpu::avoid,
     shader: include_str!("orca.wgsl"),
     kernel: "orca",
