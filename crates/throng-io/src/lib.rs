@@ -32,8 +32,8 @@ pub use atomic::{WriteError, write_atomically};
 pub use chart::{Band, LineChart, Points, Scale, Series};
 pub use diagram::{StateBox, StateDiagram, StateWay};
 pub use image::RgbImage;
-pub use panels::{CrowdPanel, CrowdPanels, Person2d};
 pub use npy::{NpyError, write_npy_scalar, write_npy_vector};
+pub use panels::{CrowdPanel, CrowdPanels, Person2d};
 pub use picture::{FieldPicture, Palette, PictureError, Values, direction_colour, write_png};
 pub use trajectory::{
     Frame, LINE_WIDTH, Outline, Person, RECORDING_ENDINGS, Recording, RecordingInfo, csv_cell, recording_ending,

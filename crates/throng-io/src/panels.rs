@@ -86,7 +86,8 @@ mod tests {
         let top = MARGIN + Face::Title.line();
         assert_eq!(image.dimensions(), ((3 * MARGIN + 200) as u32, (top + 100 + MARGIN) as u32));
         for k in 0..2 {
-            let at = |x: f32| image.get_pixel((MARGIN + k * (100 + MARGIN)) as u32 + (10.0 * x) as u32, (top + 80) as u32).0;
+            let at =
+                |x: f32| image.get_pixel((MARGIN + k * (100 + MARGIN)) as u32 + (10.0 * x) as u32, (top + 80) as u32).0;
             assert_eq!((at(2.0), at(8.0), at(5.0)), (INK, GREY, [255; 3]));
         }
     }

@@ -13,7 +13,7 @@ pub const MODES: [(&str, &str); 3] =
     [("standard", "Std. Model"), ("avoidance", "C. Avoidance"), ("dispersion", "C. Dispersion")];
 
 /// How many people.
-pub const PEOPLE: [u64; 5] = [1000, 2000, 3000, 4000, 5000];
+pub const PEOPLE: [u32; 5] = [1000, 2000, 3000, 4000, 5000];
 
 /// Table 3 of the paper: average effective velocity in km/h, mode by mode.
 pub const PAPER: [[f64; 5]; 3] =
@@ -22,7 +22,7 @@ pub const PAPER: [[f64; 5]; 3] =
 /// Speeds are measured from here to there, s: the clots of the standard model have grown by then, and people have finished several journeys.
 const MEASURED: (f64, f64) = (300.0, 600.0);
 /// When the crowd is looked at for Figure 3, s, and of how many people.
-const PICTURE: (f64, u64) = (60.0, 3000);
+const PICTURE: (f64, u32) = (60.0, 3000);
 /// How often people are looked at, s.
 const EVERY: f64 = 0.5;
 
@@ -43,7 +43,7 @@ pub struct Entry {
     /// The mode, by its place in [`MODES`].
     pub mode: usize,
     /// How many people.
-    pub people: u64,
+    pub people: u32,
     /// Straight distance over time, km/h, over everybody; unfinished journeys count with as much of the way as is behind.
     pub speed: f64,
     /// The same from the beginning to the time of the picture.
@@ -61,7 +61,7 @@ pub struct Entry {
 /// # Errors
 /// If the scene cannot have the settings that were asked for.
 pub fn congestion(settings: &Settings, threads: usize, stop: &AtomicBool) -> Result<Vec<Entry>, RunError> {
-    let mut all: Vec<(usize, u64)> = PEOPLE.iter().flat_map(|&n| (0..MODES.len()).map(move |m| (m, n))).collect();
+    let mut all: Vec<(usize, u32)> = PEOPLE.iter().flat_map(|&n| (0..MODES.len()).map(move |m| (m, n))).collect();
     // The longest first.
     all.sort_by_key(|&(mode, people)| (std::cmp::Reverse(people), mode));
     let threads = if matches!(settings.place, Place::Gpu(_)) { 1 } else { threads.clamp(1, 64) };
@@ -84,7 +84,7 @@ pub fn congestion(settings: &Settings, threads: usize, stop: &AtomicBool) -> Res
 }
 
 /// The scene of the table.
-fn scene(settings: &Settings, mode: usize, people: u64) -> Result<Scene, RunError> {
+fn scene(settings: &Settings, mode: usize, people: u32) -> Result<Scene, RunError> {
     let source = built_in("congestion").ok_or_else(|| RunError::Other("there is no scene congestion".into()))?;
     let change = ("model.social-force.congestion".to_owned(), format!("{:?}", MODES[mode].0));
     let changes = std::iter::once(&change).chain(&settings.set);
@@ -100,7 +100,7 @@ fn scene(settings: &Settings, mode: usize, people: u64) -> Result<Scene, RunErro
 fn entry(
     settings: &Settings,
     mode: usize,
-    people: u64,
+    people: u32,
     measured: (f64, f64),
     stop: &AtomicBool,
 ) -> Result<Option<Entry>, RunError> {
@@ -118,7 +118,7 @@ fn entry(
         let agents = sim.agents().map_err(failed)?;
         progress.look(&agents);
         if first.is_nan() && sim.time() >= PICTURE.0.min(measured.1) {
-            first = 3.6 * progress.metres() / people as f64 / sim.time();
+            first = 3.6 * progress.metres() / f64::from(people) / sim.time();
             picture = if people == PICTURE.1 { seen(&agents) } else { Vec::new() };
         }
         if begin.is_none() && sim.time() >= measured.0 {
@@ -126,7 +126,7 @@ fn entry(
         }
     }
     let (metres, finished, since) = begin.unwrap_or((0.0, 0, 0.0));
-    let each = |what: f64| what / people as f64;
+    let each = |what: f64| what / f64::from(people);
     Ok(Some(Entry {
         mode,
         people,
@@ -172,7 +172,7 @@ mod tests {
         for mode in 0..MODES.len() {
             for people in PEOPLE {
                 let scene = scene(&Settings::quick(), mode, people).expect("a sound scene");
-                assert_eq!(scene.agent_count(), people);
+                assert_eq!(scene.agent_count(), u64::from(people));
             }
         }
     }

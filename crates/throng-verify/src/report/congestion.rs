@@ -7,7 +7,7 @@ use throng_io::{CrowdPanel, CrowdPanels, LineChart, Person2d, Points, RgbImage, 
 /// Dark from this density on, persons/m² (the paper's Table 1: a loose crowd).
 const DARK: f32 = 1.07;
 
-fn of(entries: &[Entry], mode: usize, people: u64) -> Option<&Entry> {
+fn of(entries: &[Entry], mode: usize, people: u32) -> Option<&Entry> {
     entries.iter().find(|e| e.mode == mode && e.people == people)
 }
 
@@ -39,7 +39,8 @@ pub fn congestion_page(settings: &Settings, entries: &[Entry]) -> String {
 /// The numbers as CSV.
 #[must_use]
 pub fn congestion_csv(entries: &[Entry]) -> String {
-    let mut t = String::from("mode,people,paper_km_h,km_h,first_minute_km_h,journeys_per_person,refusals_per_person_minute\n");
+    let mut t =
+        String::from("mode,people,paper_km_h,km_h,first_minute_km_h,journeys_per_person,refusals_per_person_minute\n");
     for e in entries {
         let paper = PEOPLE.iter().position(|&n| n == e.people).map_or(f64::NAN, |k| PAPER[e.mode][k]);
         t += &format!(
@@ -55,11 +56,11 @@ pub fn congestion_csv(entries: &[Entry]) -> String {
 pub fn congestion_plot(entries: &[Entry]) -> RgbImage {
     let ours = |mode: usize| Series {
         name: MODES[mode].0.to_owned(),
-        points: entries.iter().filter(|e| e.mode == mode).map(|e| (e.people as f64, e.speed)).collect(),
+        points: entries.iter().filter(|e| e.mode == mode).map(|e| (f64::from(e.people), e.speed)).collect(),
     };
     let paper = |mode: usize| Points {
         name: format!("{}, paper", MODES[mode].0),
-        points: PEOPLE.iter().zip(PAPER[mode]).map(|(&n, v)| (n as f64, v, 0.0)).collect(),
+        points: PEOPLE.iter().zip(PAPER[mode]).map(|(&n, v)| (f64::from(n), v, 0.0)).collect(),
     };
     LineChart {
         title: "Effective speed on 64 x 64 m".into(),
@@ -78,11 +79,7 @@ pub fn congestion_plot(entries: &[Entry]) -> RgbImage {
 pub fn congestion_figure(entries: &[Entry]) -> RgbImage {
     let panel = |e: &Entry| CrowdPanel {
         title: MODES[e.mode].0.to_owned(),
-        people: e
-            .picture
-            .iter()
-            .map(|s| Person2d { at: s.at, facing: s.facing, dark: s.density >= DARK })
-            .collect(),
+        people: e.picture.iter().map(|s| Person2d { at: s.at, facing: s.facing, dark: s.density >= DARK }).collect(),
     };
     CrowdPanels { size: [64.0, 64.0], panels: entries.iter().filter(|e| !e.picture.is_empty()).map(panel).collect() }
         .render(8)

@@ -77,16 +77,13 @@ fn force_of_cells(crowd: &Crowd<'_>, cells: &Cells, cell: usize) -> Vec2 {
     let mut force = Vec2::ZERO;
     for (first, end) in blocks.rows_around(cell) {
         for other in first..end {
-            let offset = Vec2::new(
-                (other % blocks.wide) as f32 - x as f32,
-                (other / blocks.wide) as f32 - y as f32,
-            );
+            let offset = Vec2::new((other % blocks.wide) as f32 - x as f32, (other / blocks.wide) as f32 - y as f32);
             let count = cells.count(other);
             if count > rules.crowded {
                 force -= offset * (rules.avoidance * (count - rules.crowded) as f32);
             }
-            if leaves && count < own && has_floor(crowd, cells, other) {
-                force += offset * (rules.dispersion * (own - count) as f32);
+            if leaves && count < rules.crowded && has_floor(crowd, cells, other) {
+                force += offset * (rules.dispersion * (rules.crowded - count) as f32);
             }
         }
     }
@@ -125,7 +122,7 @@ fn forces_of_people(crowd: &Crowd<'_>, cells: &Cells, rules: &SocialForce) -> Ve
     let mut forces = vec![Vec2::ZERO; cells.who.len()];
     forces.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
         let work = Work { crowd, cells, rules, first: chunk * CHUNK };
-        match rules.layout {
+        match rules.packing {
             Layout::Full => full(&work, out),
             Layout::Half => half(&work, out),
             Layout::Quarter => quarter(&work, out),
@@ -216,7 +213,8 @@ fn repel(
 #[inline(always)]
 fn falling(x: f32) -> f32 {
     let w = 0.5 - x;
-    let series = 1.0 + w * (1.0 + w * (0.5 + w * (1.0 / 6.0 + w * (1.0 / 24.0 + w * (1.0 / 120.0 + w * (1.0 / 720.0))))));
+    let series =
+        1.0 + w * (1.0 + w * (0.5 + w * (1.0 / 6.0 + w * (1.0 / 24.0 + w * (1.0 / 120.0 + w * (1.0 / 720.0))))));
     0.606_530_66 * series
 }
 

@@ -60,13 +60,13 @@ parameters! {
         /// What people do about crowded cells.
         congestion: Congestion;
         /// How those around are kept while forces are added up.
-        layout: Layout;
+        packing: Layout;
         /// How the density of a cell limits the speed in it.
         cell_law: CellLaw;
         /// How long people take to reach the speed that they prefer.
-        relaxation: f32 = 0.5, "s", 0.05..=10.0, slider 0.1..=2.0;
+        relaxation: f32 = 0.2, "s", 0.05..=10.0, slider 0.1..=2.0;
         /// How strongly people repel each other (S).
-        strength: f32 = 0.3, "m²/s²", 0.0..=100.0, slider 0.0..=5.0;
+        strength: f32 = 1.0, "m²/s²", 0.0..=100.0, slider 0.0..=5.0;
         /// How far that reaches (R): nothing is left of it there. Cells are as wide.
         range: f32 = 4.0, "m", 1.0..=20.0, slider 1.0..=8.0;
         /// So many seconds ahead of who walks others make room.
@@ -81,12 +81,12 @@ parameters! {
         places: u32 = 32, "", 1..=10000, slider 1..=64;
         /// More people than this in a cell push those in the cells around it away.
         crowded: u32 = 20, "", 0..=10000, slider 0..=64;
-        /// How strongly, for each person more, where the cell is east or north; and so on.
-        avoidance: f32 = 0.05, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
-        /// From so many in one's own cell on people are drawn to emptier ones.
+        /// How strongly, for each person more.
+        avoidance: f32 = 0.5, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
+        /// From so many in one's own cell on people are drawn to those cells around it that are not crowded.
         dense: u32 = 26, "", 1..=10000, slider 1..=64;
         /// How strongly, for each person less there.
-        dispersion: f32 = 0.05, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
+        dispersion: f32 = 0.1, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
     }
 }
 
@@ -115,7 +115,7 @@ const COLUMNS: &[ModelColumn] = &[ModelColumn {
 /// Its cells.
 fn bounded(model: &Model) -> Bound {
     let own = &model.steering.social_force;
-    Bound { side: own.range, places: own.places, layout: own.layout, look_ahead: own.look_ahead }
+    Bound { side: own.range, places: own.places, layout: own.packing, look_ahead: own.look_ahead }
 }
 
 /// The share of the preferred speed that is left at a density, persons/m².

@@ -82,8 +82,8 @@ fn force_of_cells(xy: vec2<u32>, near: Around) -> vec2<f32> {
             let offset = vec2<f32>(vec2<u32>(x, y)) - vec2<f32>(xy);
             let count = count_in(y * params.blocks_wide + x);
             if (count > steering.crowded) { force -= offset * (steering.avoidance * f32(count - steering.crowded)); }
-            if (leaves && count < own && has_floor(vec2<u32>(x, y))) {
-                force += offset * (steering.dispersion * f32(own - count));
+            if (leaves && count < steering.crowded && has_floor(vec2<u32>(x, y))) {
+                force += offset * (steering.dispersion * f32(steering.crowded - count));
             }
         }
     }
