@@ -60,7 +60,7 @@ fn keep_out(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     if (there + atomicLoad(&asks[2u * cell]) <= steering.places) { return; }
     if (rank(cell, journey[i].x) < max(steering.places, there) - there) { return; }
     atomicAdd(&asks[2u * cell + 1u], 1u);
-    atomicAdd(&tally[REFUSED], 1u);
+    atomicAdd(&tally[KEPT_OUT], 1u);
     let now = motion[i];
     let first = vec2<u32>(crossing.x % params.blocks_wide, crossing.x / params.blocks_wide) * params.block_side;
     let end = min(first + params.block_side, vec2<u32>(params.width, params.height));

@@ -74,7 +74,7 @@ parameters! {
         /// How much others count who are behind one's back, more than 100° from where one faces.
         behind: f32 = 0.5, "", 0.0..=1.0, slider 0.0..=1.0;
         /// How strongly walls repel.
-        wall_strength: f32 = 1.0, "m²/s²", 0.0..=100.0, slider 0.0..=5.0;
+        wall_strength: f32 = 0.3, "m²/s²", 0.0..=100.0, slider 0.0..=5.0;
         /// How far from a body's edge that has fallen to a third. Nothing is left of it at three times this.
         wall_range: f32 = 0.2, "m", 0.01..=5.0, slider 0.05..=1.0;
         /// How many people a cell holds.
@@ -86,7 +86,7 @@ parameters! {
         /// From so many in one's own cell on people are drawn to those cells around it that are not crowded.
         dense: u32 = 26, "", 1..=10000, slider 1..=64;
         /// How strongly, for each person less there.
-        dispersion: f32 = 0.1, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
+        dispersion: f32 = 0.02, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
     }
 }
 
