@@ -106,7 +106,7 @@ fn entry(
 ) -> Result<Option<Entry>, RunError> {
     let scene = scene(settings, mode, people)?;
     let mut sim = settings.start(&scene)?;
-    let failed = |e: throng::EngineError| RunError::Other(e.to_string());
+    let failed = |e: throng::engine::EngineError| RunError::Other(e.to_string());
     let every = ((EVERY / f64::from(scene.dt)).round() as u64).max(1);
     let mut progress = Progress::new(&sim.agents().map_err(failed)?);
     let (mut first, mut begin, mut picture) = (f64::NAN, None, Vec::new());
