@@ -38,7 +38,7 @@ count = {people}
 start = {{ rect = [0.25, 0.25, {side - 0.25}, {side - 0.25}] }}
 place = "random"
 radius = 0.2
-speed = 0.63
+speed = 0.62
 journey = [{{ to = {{ random = {{ rect = [1, 1, {side - 1}, {side - 1}] }} }} }}]
 arrive = "next"
 goal_distance = 0.5
