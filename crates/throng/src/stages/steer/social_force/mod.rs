@@ -82,11 +82,11 @@ parameters! {
         /// More people than this in a cell push those in the cells around it away.
         crowded: u32 = 20, "", 0..=10000, slider 0..=64;
         /// How strongly, for each person more.
-        avoidance: f32 = 0.5, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
+        avoidance: f32 = 0.3, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
         /// From so many in one's own cell on people are drawn to those cells around it that are not crowded.
         dense: u32 = 26, "", 1..=10000, slider 1..=64;
         /// How strongly, for each person less there.
-        dispersion: f32 = 0.02, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
+        dispersion: f32 = 0.05, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
     }
 }
 
