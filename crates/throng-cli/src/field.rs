@@ -49,6 +49,8 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
         (FieldName::Hazard, Field::Hazard),
         (FieldName::Height, Field::Height),
         (FieldName::Slope, Field::Slope),
+        (FieldName::Occupancy, Field::Occupancy),
+        (FieldName::Refusals, Field::Refusals),
     ]
     .into_iter()
     .filter(|(name, _)| all || *name == args.field)
@@ -129,6 +131,8 @@ fn file_name(field: Field) -> String {
         Field::Hazard => "hazard".into(),
         Field::Height => "height".into(),
         Field::Slope => "slope".into(),
+        Field::Occupancy => "occupancy".into(),
+        Field::Refusals => "refusals".into(),
     }
 }
 
@@ -167,6 +171,8 @@ fn unit(field: Field) -> &'static str {
         Field::Hazard => "hazard",
         Field::Height => "m",
         Field::Slope => "m/m",
+        Field::Occupancy => "people",
+        Field::Refusals => "refusals",
     }
 }
 

@@ -40,6 +40,8 @@ impl From<OverlayName> for Overlay {
             OverlayName::Gradient => Self::Gradient,
             OverlayName::Hazard => Self::Hazard,
             OverlayName::Height => Self::Height,
+            OverlayName::Occupancy => Self::Occupancy,
+            OverlayName::Refusals => Self::Refusals,
         }
     }
 }

@@ -146,6 +146,7 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
         "splat_overflows": c.splat_overflows,
         "neighbours_left_out": c.neighbours_left_out,
         "displaced": c.displaced,
+        "refused": c.refused,
         "solver": {
             "iterations": c.solver.rounds,
             "visits_per_cell": round(c.solver.visits as f64 / (scene.grid.len() * scene.goals.len().max(1)) as f64, 3),
@@ -297,6 +298,9 @@ fn crowd_lines(c: &Counters) -> Vec<(&'static str, String)> {
         let words =
             format!("in walls {in_wall}, not finite {not_finite}, full cells {full}, neighbours left out {left_out}");
         lines.push(("beware", words));
+    }
+    if c.refused > 0 {
+        lines.push(("kept out", format!("{} times a cell had no place left", grouped(c.refused))));
     }
     if c.displaced > 0 {
         lines.push(("put aside", format!("{} people stood where a wall closed", grouped(c.displaced))));

@@ -13,6 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use throng::engine::gpu::Gpu;
 use throng_io::{write_atomically, write_png};
+use throng_verify::congestion::congestion;
 use throng_verify::{Comparing, Findings, Place, Progress, Run, RunError, Schedule, Settings, chosen, report};
 
 /// What a page has before and after the report.
@@ -27,6 +28,9 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let settings = settings(args)?;
     if args.steerings {
         return compare_steerings(args, &settings);
+    }
+    if args.congestion {
+        return congested(args, &settings);
     }
     let schedule = Schedule::new(&settings, &tests);
     if let Some(folder) = &args.scenes {
@@ -86,6 +90,27 @@ fn compare_steerings(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode,
         Some(folder) => {
             write(&folder.join("steerings.md"), &page)?;
             write(&folder.join("steerings.csv"), &report::steerings_csv(&rows))?;
+        }
+        None => say(&page)?,
+    }
+    Ok(if stop.load(Ordering::Relaxed) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// The congestion paper's results, and ours.
+fn congested(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode, Failure> {
+    if let Some(folder) = &args.out {
+        make_folder(folder)?;
+    }
+    let threads = args.threads.map_or_else(default_threads, |n| n as usize);
+    let stop = interrupt::watch_ctrl_c()?;
+    let entries = congestion(settings, threads, &stop).map_err(anyhow::Error::from)?;
+    let page = report::congestion_page(settings, &entries);
+    match &args.out {
+        Some(folder) => {
+            write(&folder.join("README.md"), &page)?;
+            write(&folder.join("table-3.csv"), &report::congestion_csv(&entries))?;
+            write_png(&folder.join("table-3.png"), &report::congestion_plot(&entries))?;
+            write_png(&folder.join("figure-3.png"), &report::congestion_figure(&entries))?;
         }
         None => say(&page)?,
     }

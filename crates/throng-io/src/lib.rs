@@ -2,7 +2,8 @@
 //!
 //! * [`FieldPicture`] draws a field over a grid as a picture with a colour
 //!   bar, a scale and a key; [`LineChart`] draws curves over time;
-//!   [`StateDiagram`] draws states and the ways between them;
+//!   [`StateDiagram`] draws states and the ways between them; [`CrowdPanels`]
+//!   draws crowds side by side;
 //!   [`write_png`] stores any of them.
 //! * [`write_npy_scalar`] and [`write_npy_vector`] store the same fields as
 //!   NumPy arrays, for whoever wants the numbers.
@@ -21,6 +22,7 @@ mod chart;
 mod diagram;
 mod flow;
 mod npy;
+mod panels;
 mod picture;
 mod text;
 mod ticks;
@@ -31,6 +33,7 @@ pub use chart::{Band, LineChart, Points, Scale, Series};
 pub use diagram::{StateBox, StateDiagram, StateWay};
 pub use image::RgbImage;
 pub use npy::{NpyError, write_npy_scalar, write_npy_vector};
+pub use panels::{CrowdPanel, CrowdPanels, Person2d};
 pub use picture::{FieldPicture, Palette, PictureError, Values, direction_colour, write_png};
 pub use trajectory::{
     Frame, LINE_WIDTH, Outline, Person, RECORDING_ENDINGS, Recording, RecordingInfo, csv_cell, recording_ending,

@@ -16,6 +16,7 @@
 //! ```
 
 mod catalogue;
+pub mod congestion;
 pub mod data;
 mod draft;
 mod family;

@@ -64,7 +64,7 @@ impl Colouring {
     }
 }
 
-/// The fields that can be laid over the floor, in the order of their keys 1 to 9.
+/// The fields that can be laid over the floor. The first nine have the keys 1 to 9.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlay {
     /// Discomfort of the ground and of near walls.
@@ -85,6 +85,10 @@ pub enum Overlay {
     Hazard,
     /// How high the floor is.
     Height,
+    /// People in the bounded cell there.
+    Occupancy,
+    /// How many that cell had no place for in the last step.
+    Refusals,
 }
 
 /// How the values of a field become colours.
@@ -100,7 +104,7 @@ pub enum Shade {
 
 impl Overlay {
     /// All of them, in the order of their keys.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Discomfort,
         Self::Density,
         Self::Velocity,
@@ -110,6 +114,8 @@ impl Overlay {
         Self::Gradient,
         Self::Hazard,
         Self::Height,
+        Self::Occupancy,
+        Self::Refusals,
     ];
 
     /// As it is called on the command line and in the panel.
@@ -125,6 +131,8 @@ impl Overlay {
             Self::Gradient => "gradient",
             Self::Hazard => "hazard",
             Self::Height => "height",
+            Self::Occupancy => "occupancy",
+            Self::Refusals => "refusals",
         }
     }
 
@@ -143,6 +151,8 @@ impl Overlay {
             Self::Gradient => "Direction of the cheapest way to a goal.",
             Self::Hazard => "How bad hazards are: 1 in the middle of one of strength 1.",
             Self::Height => "How high the floor is, in m.",
+            Self::Occupancy => "People in the cell there, with a steering whose cells hold only so many.",
+            Self::Refusals => "How many that cell had no place for in the last step.",
         }
     }
 
@@ -158,6 +168,8 @@ impl Overlay {
             Self::Gradient => "direction",
             Self::Hazard => "hazard",
             Self::Height => "m",
+            Self::Occupancy => "people",
+            Self::Refusals => "refusals",
         }
     }
 
@@ -196,6 +208,8 @@ impl Overlay {
             Self::Gradient => Field::Gradient(goal),
             Self::Hazard => Field::Hazard,
             Self::Height => Field::Height,
+            Self::Occupancy => Field::Occupancy,
+            Self::Refusals => Field::Refusals,
         }
     }
 

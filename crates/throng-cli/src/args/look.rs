@@ -42,6 +42,10 @@ pub(crate) enum OverlayName {
     Hazard,
     /// How high the floor is, m.
     Height,
+    /// People in the cell there, with a steering whose cells hold only so many.
+    Occupancy,
+    /// How many that cell had no place for in the last step.
+    Refusals,
 }
 
 /// A part of the picture that can be made fainter.

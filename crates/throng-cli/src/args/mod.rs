@@ -202,6 +202,10 @@ pub(crate) enum FieldName {
     Height,
     /// How steep the floor is, in metres up for a metre on.
     Slope,
+    /// People in the cell there, with a steering whose cells hold only so many.
+    Occupancy,
+    /// How many that cell had no place for in the last step.
+    Refusals,
     /// All of them, into the folder given with -o.
     All,
 }

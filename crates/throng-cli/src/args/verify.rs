@@ -24,6 +24,7 @@ Examples:
   throng verify --list                           what is asked, and where it comes from
   throng verify nist-2.8 --scenes scenes         the scenes as files: then `throng view scenes/FILE.toml`
   throng verify density --steer follow           another model: does it pass?
+  throng verify --congestion --out docs/congestion   Table 3 and Figure 3 of the congestion paper, beside ours
   throng verify --steerings --out docs           every steering in the same scenes, side by side
   throng verify --out docs/validation --page docs/validation.md     the project's own page
 
@@ -45,6 +46,10 @@ pub(crate) struct VerifyArgs {
     /// steerings.csv: arrivals, times, overlap, turning, cost, flow through openings and speed against density. With --steer that one only.
     #[arg(long, conflicts_with_all = ["tests", "list", "json", "page"])]
     pub(crate) steerings: bool,
+    /// Run the scene `congestion` with every mode of `social-force` and 1,000 to 5,000 people instead, and print or write (--out) the effective speeds beside
+    /// those of the paper: README.md, table-3.csv, table-3.png, figure-3.png.
+    #[arg(long, conflicts_with_all = ["tests", "list", "json", "page", "scenes", "seeds", "quick", "steerings", "plan", "steer", "cell", "dt"])]
+    pub(crate) congestion: bool,
     /// One seed, and few other cells and steps.
     #[arg(long)]
     pub(crate) quick: bool,

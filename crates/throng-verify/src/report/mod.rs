@@ -1,11 +1,13 @@
 //! What the tests found, for people and for programs.
 
+mod congestion;
 mod page;
 mod plots;
 mod steerings;
 mod tables;
 mod words;
 
+pub use congestion::{congestion_csv, congestion_figure, congestion_page, congestion_plot};
 pub use page::page;
 pub use plots::{Plot, plots};
 pub use steerings::{steerings_csv, steerings_page};

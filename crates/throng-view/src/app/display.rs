@@ -76,7 +76,8 @@ impl App {
                 if number % 2 == 0 {
                     ui.end_row();
                 }
-                let text = format!("{number}  {}", overlay.name());
+                // Keys are for the first nine.
+                let text = if number > 9 { overlay.name().to_owned() } else { format!("{number}  {}", overlay.name()) };
                 let shown = self.look.overlay == Some(overlay);
                 if ui.selectable_label(shown, text).on_hover_text(overlay.meaning()).clicked() {
                     self.show_overlay(if shown { None } else { Some(overlay) });

@@ -1,7 +1,8 @@
 // A field as the GPU engine keeps it, cell by cell, row by row: two numbers a cell.
 
 struct Pick {
-    // 0 plain numbers, 1 tiles of 16 x 16, 2 two 16-bit numbers.
+    // 0 plain numbers, 1 tiles of 16 x 16, 2 two 16-bit numbers, 3 counts of blocks of cells: where each begins (at 0), or the second of two (at 1); then
+    // a side has `stride` cells, and a row `tiles_wide` blocks.
     order: u32,
     // Words of a cell, where its value is, and whether there are two.
     stride: u32,
@@ -25,6 +26,13 @@ fn pick(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     if (cell >= view.cells.x * view.cells.y) { return; }
     if (how.missing == 1u) {
         shown[cell] = select(vec2<f32>(UNREACHED, 0.0), vec2<f32>(0.0), how.order == 2u);
+        return;
+    }
+    if (how.order == 3u) {
+        let block = (cell / view.cells.x / how.stride) * how.tiles_wide + (cell % view.cells.x) / how.stride;
+        var count = source[2u * block + 1u];
+        if (how.at == 0u) { count = source[block + 1u] - source[block]; }
+        shown[cell] = vec2<f32>(f32(count), 0.0);
         return;
     }
     var n = cell;

@@ -4,7 +4,9 @@ use throng::engine::Engine as _;
 use throng::engine::gpu::{Buffer as EngineBuffer, Column, GpuEngine};
 use throng::engine::{Direction, Field};
 use throng::scene::Scene;
+use throng::stages::steer::social_force::cells::Blocks;
 use throng::world::agents::ModelColumn;
+use throng::world::grid::Grid;
 use wgpu::Buffer;
 
 /// The columns of a crowd on the device.
@@ -79,11 +81,26 @@ impl FieldSource {
                 let stride = routes.len().max(1) as u32;
                 (EngineBuffer::Directions, Pick { layout: 2, stride, first: route, missing, ..plain })
             }
+            Field::Occupancy | Field::Refusals => bounded(engine, &grid, field, plain),
             _ => {
                 let per_area = 1.0 / (throng::stages::splat::QUANTA * grid.cell * grid.cell);
                 (EngineBuffer::Average, Pick { at: 3, factor: per_area, ..plain })
             }
         };
         Self(Some((engine.buffer(buffer).clone(), pick)))
+    }
+}
+
+/// How a field of cells that hold only so many is found; with a steering that has none, nothing is.
+fn bounded(engine: &GpuEngine, grid: &Grid, field: Field, plain: Pick) -> (EngineBuffer, Pick) {
+    let model = &engine.scene().model;
+    let Some(bound) = model.steer.steering().bounded.map(|bounded| bounded(model)) else {
+        return (EngineBuffer::Asks, Pick { layout: 2, missing: 1, ..plain });
+    };
+    let blocks = Blocks::new(grid, bound.side);
+    let pick = Pick { layout: 3, stride: blocks.side as u32, tiles_wide: blocks.wide as u32, ..plain };
+    match field {
+        Field::Occupancy => (EngineBuffer::Cells, pick),
+        _ => (EngineBuffer::Asks, Pick { at: 1, ..pick }),
     }
 }

@@ -65,6 +65,10 @@ pub enum Field {
     Height,
     /// How steep it is, in metres up for a metre on.
     Slope,
+    /// People in the bounded cell there, as the last step found them; none with a steering that has no such cells.
+    Occupancy,
+    /// How many that cell had no place for in the last step.
+    Refusals,
 }
 
 impl Field {
@@ -207,6 +211,8 @@ pub struct Counters {
     pub neighbours_left_out: u64,
     /// Agents that a closing wall had to put aside.
     pub displaced: u64,
+    /// Times that somebody was kept out of a cell that held as many as it may.
+    pub refused: u64,
     /// The solver in the last step; converged only if it was in every step.
     pub solver: SolveReport,
 }

@@ -27,6 +27,7 @@ pub(crate) struct Numbers {
     pub(crate) splat_overflows: u64,
     pub(crate) left_out: u64,
     pub(crate) displaced: u64,
+    pub(crate) refused: u64,
     /// What the solver did, in steps that plan.
     pub(crate) solver: Option<SolveReport>,
 }
@@ -88,6 +89,7 @@ impl Totals {
         c.splat_overflows += n.splat_overflows;
         c.neighbours_left_out += n.left_out;
         c.displaced += n.displaced;
+        c.refused += n.refused;
         if let Some(solver) = n.solver {
             self.diverged |= !solver.converged;
             c.solver = SolveReport { left: c.solver.left.max(solver.left), ..solver };
@@ -127,6 +129,7 @@ impl Totals {
             f(c.density),
             f(c.speed),
             c.between,
+            c.refused,
         ]
     }
 
@@ -153,6 +156,7 @@ impl Totals {
         (c.overlap_share_mean, c.mean_speed, c.density_max) = (f(13), f(14), f(15));
         (c.splat_overflows, c.neighbours_left_out, c.displaced) = (w[16], w[17], w[18]);
         (c.density, c.speed) = (f(24), f(25));
+        c.refused = w[27];
         (t.overlap_sum, t.share_sum) = (f64::from_bits(w[19]), f64::from_bits(w[20]));
         (t.speed_sum, t.walked, t.diverged) = (f64::from_bits(w[21]), w[22], w[23] != 0);
         t.counters.solver.converged = !t.diverged;
@@ -161,4 +165,4 @@ impl Totals {
 }
 
 /// Words of [`Totals::words`].
-pub(crate) const WORDS: usize = 27;
+pub(crate) const WORDS: usize = 28;

@@ -4,6 +4,7 @@ pub mod bands;
 pub mod crossing;
 pub mod crowd;
 pub mod places;
+pub mod progress;
 pub mod watch;
 
 pub use bands::band_index;

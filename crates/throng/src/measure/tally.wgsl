@@ -22,4 +22,5 @@ const DISPLACED: u32 = 18u;
 const FLOOR_COUNT: u32 = 19u;
 const WENT_IN: u32 = 20u;
 const CAME_OUT: u32 = 21u;
+const KEPT_OUT: u32 = 22u;
 const GROUP_COUNTS: u32 = 64u;

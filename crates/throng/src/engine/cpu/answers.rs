@@ -4,6 +4,7 @@ use super::CpuEngine;
 use crate::engine::{Direction, Field, Values};
 use crate::stages::potential::{Padded, UNREACHED};
 use crate::stages::splat::QUANTA;
+use crate::stages::steer::social_force::cells::Cells;
 use crate::stages::{COUNT, Stage};
 use crate::world::agents::Agents;
 use glam::Vec2;
@@ -47,8 +48,19 @@ impl CpuEngine {
             Field::Use => Values::Scalar(f.used.clone()),
             Field::Height => Values::Scalar(self.world.heights()),
             Field::Slope => Values::Scalar(self.world.steepness()),
+            Field::Occupancy => Values::Scalar(self.per_bounded_cell(|cells, cell| cells.count(cell))),
+            Field::Refusals => Values::Scalar(self.per_bounded_cell(|cells, cell| cells.refused[cell])),
             Field::Hazard => Values::Scalar(self.world.hazards.field(&grid)),
         }
+    }
+
+    /// A number of the bounded cell that each cell is in; nothing where there are none, or no step yet.
+    fn per_bounded_cell(&self, of: impl Fn(&Cells, usize) -> u32) -> Vec<f32> {
+        let (grid, cells) = (self.world.grid, &self.cells);
+        if cells.blocks.is_empty() || self.scene.model.steer.steering().bounded.is_none() {
+            return vec![0.0; grid.len()];
+        }
+        (0..grid.len()).map(|c| of(cells, cells.blocks.at(&grid, grid.centre_of(c)) as usize) as f32).collect()
     }
 
     /// Bytes that each stage has to read and write in a step like the last, if it plans in every step.
@@ -87,7 +99,7 @@ impl CpuEngine {
         vec![
             ("agents", of(self.agents.memory())),
             ("bin", of(self.sorter.memory() + 4 * self.bins.start.capacity())),
-            ("steer", of(16 * (self.guide.capacity() + self.wanted.capacity()))),
+            ("steer", of(16 * (self.guide.capacity() + self.wanted.capacity()) + self.cells.memory())),
             ("separate", of(self.separator.memory())),
             ("splat", of(16 * f.quanta.capacity() + self.splatter.memory())),
             ("flow", of(12 * f.density.capacity())),

@@ -23,6 +23,8 @@ use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::Quanta;
 use crate::stages::splat::blocks::Blocks;
 use crate::stages::splat::cpu::Splatter;
+use crate::stages::steer::social_force::bound::Borders;
+use crate::stages::steer::social_force::cells::Cells;
 use crate::stages::steer::{Crowd, Guidance, Wanted};
 use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
@@ -61,6 +63,8 @@ pub struct CpuEngine {
     splatter: Splatter,
     sorter: Sorter,
     separator: Separator,
+    /// Who is in which cell, where the steering's cells hold only so many.
+    cells: Cells,
     life: Life,
     /// The least id of each group, where anybody heads for points.
     first_ids: Vec<u32>,
@@ -141,6 +145,7 @@ impl CpuEngine {
             splatter: Splatter::default(),
             sorter: Sorter::default(),
             separator: Separator::default(),
+            cells: Cells::default(),
             life: Life::new(scene.groups.len()),
             guide: Vec::new(),
             wanted: Vec::new(),
@@ -203,6 +208,10 @@ impl CpuEngine {
             Stage::Guide => self.tell_everybody(),
             Stage::Avoid => {
                 wanted.resize(bins.on_floor(), Wanted::default());
+                let bound = model.steer.steering().bounded.map(|bounded| bounded(model));
+                if let Some(bound) = bound {
+                    self.cells.gather(&grid, bins, agents, bound);
+                }
                 let mut own = std::mem::take(&mut agents.own);
                 let crowd = Crowd {
                     grid: &grid,
@@ -210,6 +219,7 @@ impl CpuEngine {
                     agents,
                     bins,
                     guide,
+                    cells: bound.map(|_| &self.cells),
                     model,
                     widest: world.widest,
                     dt: scene.dt,
@@ -236,11 +246,15 @@ impl CpuEngine {
                     step: self.step,
                 };
                 self.separator.run(room, agents, bins, model.separation_rounds, scene.dt);
+                if let Some(bounded) = model.steer.steering().bounded {
+                    let borders = Borders { grid: &grid, walls, stride: world.stride };
+                    self.numbers.refused = self.cells.keep_out(borders, bounded(model), agents);
+                }
             }
             Stage::Measure => {
-                let (splat_overflows, solver) = (self.numbers.splat_overflows, self.numbers.solver);
+                let Numbers { splat_overflows, solver, refused, .. } = self.numbers;
                 let numbers = measure(world, agents, bins, &self.separator, f, scene.dt);
-                self.numbers = Numbers { splat_overflows, solver, ..numbers };
+                self.numbers = Numbers { splat_overflows, solver, refused, ..numbers };
             }
             Stage::Live => self.live(),
         }

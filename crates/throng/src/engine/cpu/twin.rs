@@ -8,6 +8,7 @@ use crate::engine::schedule::PlanWork;
 use crate::engine::totals::Numbers;
 use crate::stages::bin::Bins;
 use crate::stages::speed::cpu::Floor;
+use crate::stages::steer::social_force::cells::Cells;
 use crate::stages::steer::{Guidance, Wanted};
 use crate::world::agents::Agents;
 
@@ -47,6 +48,10 @@ impl CpuEngine {
 
     pub(crate) fn guide(&self) -> &[Guidance] {
         &self.guide
+    }
+
+    pub(crate) fn cells(&self) -> &Cells {
+        &self.cells
     }
 
     pub(crate) fn wanted(&self) -> &[Wanted] {

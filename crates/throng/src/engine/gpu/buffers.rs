@@ -52,6 +52,8 @@ pub(crate) struct Sizes<'a> {
     /// Whether there are slopes, and places where weights differ.
     pub(crate) terrain: bool,
     pub(crate) factors: bool,
+    /// Bytes of somebody as others read it, where cells hold only so many.
+    pub(crate) record_bytes: u64,
     pub(crate) own: &'a [&'static ModelColumn],
 }
 
@@ -188,6 +190,14 @@ buffers! {
     Guide "guide", "steer", |s| s.agents() * 16;
     /// What each agent wants: velocity, heading.
     Wanted "wanted", "steer", |s| s.agents() * 16;
+    /// Where each cell that holds only so many begins in the list of everybody by such cells, then how many there are; then the list.
+    Cells "cells", "steer", |s| if s.params.blocks == 0 { 0 } else { (u64::from(s.params.blocks) + 1 + s.agents()) * 4 };
+    /// Those in that list as others read them.
+    Records "records", "steer", |s| if s.params.blocks == 0 { 0 } else { s.agents() * s.record_bytes };
+    /// The cell that each was in when the step began, the one that it asks for, and where it was.
+    Crossings "crossings", "steer", |s| if s.params.blocks == 0 { 0 } else { s.agents() * 16 };
+    /// How many ask for a place in each of these cells, and how many get none.
+    Asks "asks", "steer", |s| u64::from(s.params.blocks) * 8;
     /// How many come through each door in a step.
     Coming "coming", "steer", |s| u64::from(s.params.door_count) * 4;
     /// Agents by column of cells, for sweep and prune.

@@ -1,6 +1,7 @@
 //! What changes between two steps: edits of the world, and another model.
 
 use super::GpuEngine;
+use super::bounded;
 use super::buffers::{Buffer, Sizes};
 use super::params::Params;
 use super::rounds::Rounds;
@@ -118,9 +119,11 @@ impl GpuEngine {
             plan_spans: self.schedule.spans_steps(),
             terrain: !self.world.terrain.is_flat(),
             factors: !self.world.cost_factors.is_empty(),
+            record_bytes: bounded::record_bytes(&model),
             own: &own,
         };
-        for buffer in [Buffer::SweepColumns, Buffer::PlannedA, Buffer::PlannedB] {
+        let cells = [Buffer::Cells, Buffer::Records, Buffer::Crossings, Buffer::Asks];
+        for buffer in [Buffer::SweepColumns, Buffer::PlannedA, Buffer::PlannedB].into_iter().chain(cells) {
             self.buffers.fit(&self.gpu, buffer, &sizes);
         }
         self.buffers.use_columns(&self.gpu, &own, u64::from(self.params.agents));

@@ -6,6 +6,7 @@ use crate::engine::{Answer, Field, Request, Values};
 use crate::stages::gradient::Way;
 use crate::stages::potential::UNREACHED;
 use crate::stages::splat::QUANTA;
+use crate::stages::steer::social_force::cells::Blocks;
 use crate::world::cells::Tiled;
 
 impl GpuEngine {
@@ -35,6 +36,9 @@ impl GpuEngine {
                 route.map(|r| (self.buffers.get(Buffer::Status), r as u64 * bytes, bytes)).into_iter().collect()
             }
             Request::Field(field) => match field {
+                Field::Occupancy | Field::Refusals if self.params.blocks == 0 => Vec::new(),
+                Field::Occupancy => whole(Buffer::Cells, 4 * (u64::from(self.params.blocks) + 1)),
+                Field::Refusals => whole(Buffer::Asks, 8 * u64::from(self.params.blocks)),
                 Field::Discomfort | Field::Hazard | Field::Height | Field::Slope => Vec::new(),
                 Field::Density | Field::Velocity | Field::Persons => whole(Buffer::Average, cells * 16),
                 Field::Speed(_) => whole(Buffer::Speed, cells * 16),
@@ -71,6 +75,14 @@ impl GpuEngine {
         let per_area = 1.0 / (QUANTA * grid.cell * grid.cell);
         match field {
             Field::Discomfort => Values::Scalar(self.world.discomfort.clone()),
+            Field::Occupancy | Field::Refusals if bytes.is_empty() => Values::Scalar(vec![0.0; cells]),
+            Field::Occupancy | Field::Refusals => {
+                let all = bytemuck::pod_collect_to_vec::<u8, u32>(&bytes[0]);
+                let blocks = Blocks::new(&grid, self.scene.model.steering.social_force.range);
+                let of = |b: usize| if field == Field::Occupancy { all[b + 1] - all[b] } else { all[2 * b + 1] };
+                let block = |c: usize| blocks.at(&grid, grid.centre_of(c)) as usize;
+                Values::Scalar((0..cells).map(|c| of(block(c)) as f32).collect())
+            }
             Field::Height => Values::Scalar(self.world.heights()),
             Field::Slope => Values::Scalar(self.world.steepness()),
             Field::Hazard => Values::Scalar(self.world.hazards.field(&grid)),

@@ -5,7 +5,7 @@
 
 use super::device::Gpu;
 pub(crate) use super::variant::{Goals, Variant};
-use super::{living, plans};
+use super::{bounded, living, plans};
 use crate::scene::Model;
 use crate::scene::parameters::Choice as _;
 use crate::stages::steer::Steer;
@@ -83,6 +83,9 @@ shaders! {
     Flee "flee" [],
     // The chosen steering's own shader comes behind.
     Avoid "avoid" [TURN],
+    // For a steering whose cells hold only so many.
+    Cells "cells" [],
+    Bound "bound" [],
     Motion "motion" [GEOMETRY, WALLS, include_str!("../../stages/motion/motion.wgsl")],
     Sweep "sweep" [include_str!("../../stages/separate/sweep.wgsl")],
     Find "find" [GEOMETRY, WALLS, TALLY, NEIGHBOURS, include_str!("../../stages/separate/find.wgsl")],
@@ -161,7 +164,10 @@ kernels! {
     CountComing Doors "count_coming",
     HoldBack Doors "hold_back",
     Flee Flee "flee_all",
+    GatherCells Cells "gather_cells",
     Avoid Avoid "",
+    AskForPlaces Bound "ask_for_places",
+    KeepOut Bound "keep_out",
     Move Motion "move_all",
     SweepCount Sweep "count_columns",
     SweepPlace Sweep "place_columns",
@@ -224,7 +230,7 @@ fn goal_pieces(shader: Shader, Variant { signals, goals, .. }: Variant) -> Vec<&
 #[must_use]
 pub(crate) fn text(shader: Shader, variant: Variant) -> String {
     let steer = variant.steer;
-    let parameters = if shader == Shader::Avoid { steering_struct(steer) } else { String::new() };
+    let parameters = if bounded::has_parameters(shader, variant) { steering_struct(steer) } else { String::new() };
     let params = super::params::wgsl();
     let mut pieces = vec![&*params, PRELUDE, &parameters];
     pieces.extend(shader.pieces());
@@ -232,6 +238,7 @@ pub(crate) fn text(shader: Shader, variant: Variant) -> String {
     pieces.extend(goal_pieces(shader, variant));
     pieces.extend(living::pieces(shader, variant));
     pieces.extend(plans::pieces(shader, variant));
+    pieces.extend(bounded::pieces(shader, variant));
     if shader == Shader::Avoid {
         let own = steer.steering().shader;
         if own.contains("> world:") {
@@ -276,7 +283,8 @@ pub fn shaders() -> impl Iterator<Item = (&'static str, String)> {
     let with_limits = with_limits.map(|(name, shader, variant)| (name, text(shader, variant)));
     let plans = plans::VARIANTS.iter().map(|(name, shader, variant)| (*name, text(*shader, *variant)));
     let living = living::VARIANTS.iter().map(|(name, shader, variant)| (*name, text(*shader, *variant)));
-    common.chain(steerings).chain(with_more).chain(with_limits).chain(plans).chain(living)
+    let bounded = bounded::VARIANTS.iter().map(|(name, shader, variant)| (*name, text(*shader, *variant)));
+    common.chain(steerings).chain(with_more).chain(with_limits).chain(plans).chain(living).chain(bounded)
 }
 
 /// A buffer that a shader asks for.
@@ -431,6 +439,7 @@ mod tests {
             .chain([held, limited])
             .chain(living::VARIANTS.iter().map(|(_, _, variant)| *variant))
             .chain(plans::VARIANTS.iter().map(|(_, _, variant)| *variant))
+            .chain(bounded::VARIANTS.iter().map(|(_, _, variant)| *variant))
     }
 
     #[test]

@@ -23,6 +23,7 @@ impl GpuEngine {
         self.write(Buffer::Starts, 0, &starts);
         self.write(Buffer::Guide, 0, cpu.guide());
         self.write(Buffer::Wanted, 0, cpu.wanted());
+        self.load_cells(cpu);
         let fields = cpu.fields();
         let quanta = if from == Stage::Flow { fields.quanta.clone() } else { vec![[0; 4]; starts.len() - 2] };
         self.write(Buffer::Quanta, 0, &quanta);
@@ -35,6 +36,21 @@ impl GpuEngine {
         self.write(Buffer::Average, 0, &average);
         self.write(Buffer::Speed, 0, &cpu.speeds());
         self.load_plan(cpu);
+    }
+
+    /// Who was in which cell when the step began, where cells hold only so many.
+    fn load_cells(&mut self, cpu: &CpuEngine) {
+        let cells = cpu.cells();
+        if self.params.blocks == 0 || cells.starts.len() != self.params.blocks as usize + 1 {
+            return;
+        }
+        let list: Vec<u32> = cells.starts.iter().chain(&cells.who).copied().collect();
+        self.write(Buffer::Cells, 0, &list);
+        let homes = cells.home.iter().zip(&cells.before);
+        let crossings: Vec<[u32; 4]> =
+            homes.map(|(&home, at)| [home, u32::MAX, at.x.to_bits(), at.y.to_bits()]).collect();
+        self.write(Buffer::Crossings, 0, &crossings);
+        self.write(Buffer::Asks, 0, &vec![[0u32; 2]; self.params.blocks as usize]);
     }
 
     fn load_plan(&mut self, cpu: &CpuEngine) {

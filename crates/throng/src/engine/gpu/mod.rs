@@ -6,6 +6,7 @@
 //! steps ago, never from timing.
 
 mod agents;
+mod bounded;
 mod buffers;
 mod by_rounds;
 mod changes;
@@ -175,6 +176,7 @@ impl GpuEngine {
             plan_spans: schedule.spans_steps(),
             terrain: !world.terrain.is_flat(),
             factors: !world.cost_factors.is_empty(),
+            record_bytes: bounded::record_bytes(&scene.model),
             own: &own,
         };
         let buffers = Buffers::new(gpu, &sizes)?;
@@ -321,6 +323,7 @@ fn check(gpu: &Gpu, scene: &Scene, world: &World) -> Result<(), GpuError> {
         plan_spans: Schedule::new(&scene.model).spans_steps(),
         terrain: !world.terrain.is_flat(),
         factors: !world.cost_factors.is_empty(),
+        record_bytes: bounded::record_bytes(&scene.model),
         own: &scene.columns(&scene.model, scene.needs_points()),
     };
     buffers::check(gpu, &sizes).map(|_| ())

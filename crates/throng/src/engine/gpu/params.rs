@@ -5,6 +5,7 @@ use crate::scene::{Model, Parameters, Scene, SlopeLaw};
 use crate::stages::live::cpu::steps;
 use crate::stages::speed::cpu::Law;
 use crate::stages::steer::Pace;
+use crate::stages::steer::social_force::cells::Blocks;
 use crate::world::World;
 use crate::world::cells::Tiled;
 use crate::world::walls;
@@ -105,6 +106,10 @@ uniform! {
     froblins_density: f32,
     froblins_hazard: f32,
     froblins_least: f32,
+    /// Cells that hold only so many: how many of the raster's make a side, how many there are from west to east, and in all; 0 if there are none.
+    block_side: u32,
+    blocks_wide: u32,
+    blocks: u32,
     /// Which law of slopes, by the place of its word.
     slope_law: u32,
 }
@@ -135,6 +140,8 @@ impl Params {
         let sample_every = tiles.div_ceil(4096).max(1);
         let numbers = law.numbers();
         let steering = scene.model.steer.steering();
+        let bound = steering.bounded.map(|bounded| bounded(&scene.model));
+        let blocks = bound.map_or_else(Blocks::default, |bound| Blocks::new(&grid, bound.side));
         // The first field of costs stands for all where a typical cost is asked for.
         let first = scene.model.way_weights(world.routes.weights()[0], law.reference);
         Self {
@@ -200,6 +207,9 @@ impl Params {
             froblins_density: scene.model.froblins.density_weight,
             froblins_hazard: scene.model.froblins.hazard_weight,
             froblins_least: scene.model.froblins.least_cost,
+            block_side: blocks.side as u32,
+            blocks_wide: blocks.wide as u32,
+            blocks: blocks.len() as u32,
             slope_law: u32::from(scene.terrain.law != SlopeLaw::Tobler),
         }
     }

@@ -1,6 +1,7 @@
 //! The pipeline: kernels, what they are bound to, and the step as a list of passes.
 
 use super::GpuEngine;
+use super::bounded;
 use super::buffers::{Buffer, Buffers};
 use super::device::Gpu;
 use super::kernels::{Goals, Kernel, Program, Shader, Variant, round_layout};
@@ -34,6 +35,7 @@ impl CompiledFor {
         Self {
             variant: Variant {
                 steer: scene.model.steer,
+                layout: bounded::layout_of(&scene.model),
                 points,
                 doors: scene.has_doors(),
                 hazards: scene.has_hazards(),
@@ -284,7 +286,12 @@ impl GpuEngine {
                     self.go(pass, Kernel::Flee, per(agents, 128));
                 }
             }
-            Stage::Avoid => self.go(pass, Kernel::Avoid, per(agents, AVOID_THREADS)),
+            Stage::Avoid => {
+                if p.blocks > 0 {
+                    self.go(pass, Kernel::GatherCells, p.blocks.into());
+                }
+                self.go(pass, Kernel::Avoid, per(agents, AVOID_THREADS));
+            }
             Stage::Move => self.go(pass, Kernel::Move, per(agents, 256)),
             Stage::Separate => self.separate(pass),
             Stage::Measure => {
@@ -387,6 +394,10 @@ impl GpuEngine {
             self.go_with(pass, Kernel::PushApart, group, per(128));
         }
         self.go_with(pass, Kernel::Finish, &bindings.finish, per(128));
+        if p.blocks > 0 {
+            self.go(pass, Kernel::AskForPlaces, per(256));
+            self.go(pass, Kernel::KeepOut, per(128));
+        }
     }
 
     /// Tiles times routes.

@@ -74,6 +74,7 @@ impl Record {
             went_in: word(20).into(),
             came_out: word(21).into(),
             displaced: word(DISPLACED).into(),
+            refused: word(22).into(),
             solver: planned.then_some(solver),
         };
         let ticks = std::array::from_fn(|s| time(2 * s + 1).saturating_sub(time(2 * s)));

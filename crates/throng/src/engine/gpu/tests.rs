@@ -268,6 +268,10 @@ fn moving_and_separating_end_at_the_same_places() {
             // Rounding of coordinates of tens of metres; a disc at a corner may slide along the other side of it.
             // Nobody is carried farther than a stride, one way here and another there.
             mostly(case, stage.name(), &mut places, 1e-4, 0.01, 2.0 * engine.world.stride);
+            // Who ends within a rounding of a border crosses it here and not there.
+            let refused: Vec<u32> = read(engine, Buffer::Tally);
+            let (ours, theirs) = (u64::from(refused[22]), cpu.numbers().refused);
+            assert!(ours.abs_diff(theirs) <= 1, "{case}: {ours} refused on the GPU, {theirs} on the CPU");
         });
     }
 }

@@ -1,11 +1,14 @@
 //! What the texts of shaders depend on.
 
 use crate::stages::steer::Steer;
+use crate::stages::steer::social_force::Layout;
 
 /// What the texts of shaders depend on. Scenes that do without something do not pay for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Variant {
     pub(crate) steer: Steer,
+    /// How people are kept for others to read, where the steering's cells hold only so many.
+    pub(crate) layout: Layout,
     /// Whether anybody may head for a point of its own.
     pub(crate) points: bool,
     /// Whether the scene has doors at which one direction goes first.
@@ -35,6 +38,7 @@ impl Variant {
     /// With the first steering, and nothing that a scene may do without.
     pub(crate) const PLAIN: Self = Self {
         steer: Steer::Walk,
+        layout: Layout::Full,
         points: false,
         doors: false,
         hazards: false,

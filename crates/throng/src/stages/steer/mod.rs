@@ -13,6 +13,7 @@ pub mod guide;
 pub mod keep_distance;
 pub mod orca;
 pub mod patience;
+pub mod social_force;
 pub mod turn;
 pub mod velocity_obstacle;
 pub mod walk;
@@ -25,6 +26,7 @@ use crate::world::grid::Grid;
 use crate::world::walls::Walls;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
+use social_force::cells::{Bound, Cells};
 
 /// What the plan tells an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -61,6 +63,8 @@ pub struct Crowd<'a> {
     pub bins: &'a Bins,
     /// What the plan tells each.
     pub guide: &'a [Guidance],
+    /// Who is in which cell, for a steering whose cells hold only so many.
+    pub cells: Option<&'a Cells>,
     /// The model's parameters.
     pub model: &'a Model,
     /// The largest radius, m.
@@ -108,6 +112,8 @@ pub struct Steering {
     pub yields: bool,
     /// People get through a jam at this speed, m/s: the planner expects no less of them.
     pub least_speed: f32,
+    /// Its cells, if they hold only so many: who is in which is found out before its second part, and who has to stay out after everybody has moved.
+    pub bounded: Option<fn(&Model) -> Bound>,
     /// Its second part on the CPU.
     pub avoid: Avoid,
     /// The shader of its second part.
@@ -153,4 +159,6 @@ steerings! {
     VelocityObstacle = "velocity-obstacle" in velocity_obstacle with VelocityObstacle,
     /// Share the work of avoiding each other (optimal reciprocal collision avoidance).
     Orca = "orca" in orca with Orca,
+    /// Let people, walls and crowded cells push, in cells that hold only so many (Wockenfuss and Lürig).
+    SocialForce = "social-force" in social_force with SocialForce,
 }

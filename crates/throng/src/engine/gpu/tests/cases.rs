@@ -404,10 +404,21 @@ fn drawn(seed: u32) -> Case {
         match seed {
             9..=11 => "velocity-obstacle",
             12..=14 => "orca",
+            15..=18 => "social-force",
             _ => ["follow", "keep-distance", "walk"][seed as usize / 3 % 3],
         },
     );
     text += ["", "[model.velocity-obstacle]\nfan = \"both\"\ncandidates = 7\n"][usize::from(seed == 10)];
+    if seed > 14 {
+        // Small cells with few places, so that somebody is refused.
+        let layout = ["full", "half", "quarter", "full"][seed as usize - 15];
+        let congestion = ["dispersion", "avoidance", "standard"][seed as usize % 3];
+        text += &format!(
+            "[model.social-force]\npacking = \"{layout}\"\ncongestion = \"{congestion}\"\nrange = {}\nplaces = {}\ncrowded = 3\ndense = 5\n",
+            1.0 + seed as f32 % 4.0,
+            seed - 11,
+        );
+    }
     let scene = Scene::parse("drawn.toml", &text, &NoFiles).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
     let cells = scene.grid.len() as f32;
     let painted = (0..25).map(|_| (draw(0.0, cells) as u32, true)).collect();
@@ -477,5 +488,5 @@ pub(super) fn cases() -> Vec<Case> {
         (jam("orca"), 75),
     ];
     let of_runs = of_runs.map(|(scene, steps)| Case { scene, painted: Vec::new(), steps });
-    of_runs.into_iter().chain((1..=14).map(drawn)).collect()
+    of_runs.into_iter().chain((1..=18).map(drawn)).collect()
 }

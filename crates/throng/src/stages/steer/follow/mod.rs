@@ -15,6 +15,7 @@ pub(super) const STEERING: Steering = Steering {
     pace: Pace::Field,
     yields: false,
     least_speed: 0.0,
+    bounded: None,
     avoid,
     shader: include_str!("follow.wgsl"),
     kernel: "follow",

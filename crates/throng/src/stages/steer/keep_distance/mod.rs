@@ -26,6 +26,7 @@ pub(super) const STEERING: Steering = Steering {
     pace: Pace::Field,
     yields: false,
     least_speed: 0.0,
+    bounded: None,
     avoid,
     shader: include_str!("keep_distance.wgsl"),
     kernel: "keep_distance",

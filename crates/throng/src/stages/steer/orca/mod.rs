@@ -37,6 +37,7 @@ pub(super) const STEERING: Steering = Steering {
     pace: Pace::Free,
     yields: false,
     least_speed: 0.4,
+    bounded: None,
     avoid: cpu::avoid,
     shader: concat!(include_str!("orca.wgsl"), include_str!("../patience.wgsl")),
     kernel: "orca",

@@ -57,6 +57,7 @@ pub(super) const STEERING: Steering = Steering {
     pace: Pace::Free,
     yields: false,
     least_speed: 0.4,
+    bounded: None,
     avoid: cpu::avoid,
     shader: concat!(include_str!("velocity_obstacle.wgsl"), include_str!("../patience.wgsl")),
     kernel: "velocity_obstacle",

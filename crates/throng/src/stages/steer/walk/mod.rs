@@ -49,6 +49,7 @@ pub(super) const STEERING: Steering = Steering {
     pace: Pace::Free,
     yields: true,
     least_speed: 0.4,
+    bounded: None,
     avoid: cpu::avoid,
     shader: include_str!("walk.wgsl"),
     kernel: "walk",
