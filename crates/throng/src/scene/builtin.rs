@@ -41,7 +41,7 @@ macro_rules! scene {
 }
 
 /// All built-in scenes.
-pub const BUILT_IN: [BuiltIn; 11] = [
+pub const BUILT_IN: [BuiltIn; 14] = [
     scene!("office", "4,096 people leave an office floor by six exits"),
     scene!("circle", "65,536 people walk round an obstacle, from quarter to quarter", "circle-exits.png"),
     scene!("hills", "16,384 people cross hills and a river with bridges, again and again", "hills-map.png"),
@@ -52,6 +52,9 @@ pub const BUILT_IN: [BuiltIn; 11] = [
     scene!("platform", "140 people get out of a train and in, by six doors"),
     scene!("froblins", "3,000 froblins mine, eat, carry, rest, and flee from a ghost and from gas"),
     scene!("froblins-65k", "the same life for 65,536 on 256 × 256 cells"),
+    scene!("paths", "three ways of walking from one place to another"),
+    scene!("characters", "500 people of six temperaments in a house of rooms"),
+    scene!("fan", "one plan for all, and everybody on a path of its own"),
     scene!("empty", "a blank page to start from"),
 ];
 

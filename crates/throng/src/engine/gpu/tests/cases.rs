@@ -395,15 +395,24 @@ fn drawn(seed: u32) -> Case {
         if group == 2 {
             text += "discomfort_weight = 7\n";
         }
+        if seed > 14 && group > 0 {
+            let (side, epsilon, frame) =
+                (9 + 6 * group as u32 + seed % 2, draw(-1.9, 1.9), ["world", "way"][group % 2]);
+            let (angle, spread, company) = (draw(-3.0, 3.0), draw(0.0, 1.0), seed % 3 + 1);
+            text += &format!(
+                "bvp = {{ side = {side}, epsilon = {epsilon}, frame = \"{frame}\", angle = {angle}, spread = {spread}, company = {company} }}\n"
+            );
+        }
     }
     text += &format!(
         "[model]\nplan = \"{}\"\nspeed_law = \"{}\"\nscheme = \"{}\"\nsteer = \"{}\"\n",
-        ["continuum", "static"][seed as usize % 2],
+        if seed == 16 { "harmonic" } else { ["continuum", "static"][seed as usize % 2] },
         ["weidmann", "thesis"][seed as usize / 2 % 2],
         "upwind",
         match seed {
             9..=11 => "velocity-obstacle",
             12..=14 => "orca",
+            15..=17 => "bvp",
             _ => ["follow", "keep-distance", "walk"][seed as usize / 3 % 3],
         },
     );
@@ -455,5 +464,5 @@ pub(super) fn cases() -> Vec<Case> {
         (points, 60),
     ];
     let of_runs = of_runs.map(|(scene, steps)| Case { scene, painted: Vec::new(), steps });
-    of_runs.into_iter().chain((1..=14).map(drawn)).collect()
+    of_runs.into_iter().chain((1..=17).map(drawn)).collect()
 }

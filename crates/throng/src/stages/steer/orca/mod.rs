@@ -36,4 +36,6 @@ pub(super) const STEERING: Steering = Steering {
     avoid: cpu::avoid,
     shader: include_str!("orca.wgsl"),
     kernel: "orca",
+    threads: 128,
+    agents_a_group: 128,
 };

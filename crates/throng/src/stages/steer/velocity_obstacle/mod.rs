@@ -60,6 +60,8 @@ pub(super) const STEERING: Steering = Steering {
     avoid: cpu::avoid,
     shader: include_str!("velocity_obstacle.wgsl"),
     kernel: "velocity_obstacle",
+    threads: 128,
+    agents_a_group: 128,
 };
 
 const COLUMNS: &[ModelColumn] = &[ModelColumn {
