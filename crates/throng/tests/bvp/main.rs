@@ -67,7 +67,6 @@ fn one_waits_while_another_crosses() {
                 [[agents]]\ncount = 1\nstart = { circle = [8, 2.2, 0.3] }\nradius = 0.25\nspeed = 1.3\njourney = [{ to = [8, 14] }]\n";
     let mut run = Simulation::with_threads(&scene(text), 1).unwrap();
     let (mut slowest, mut nearest) = ([f32::MAX; 2], f32::MAX);
-    let mut alone = [true; 2];
     while run.counters().arrived < 2 && run.time() < 40.0 {
         run.step().unwrap();
         let agents = run.agents().unwrap();
@@ -78,16 +77,15 @@ fn one_waits_while_another_crosses() {
             if run.time() > 1.5 {
                 for (k, i) in [a, b].into_iter().enumerate() {
                     slowest[k] = slowest[k].min(agents.velocity[i].length());
-                    alone[k] &= agents.velocity[i].length() > 0.8;
                 }
             }
         }
     }
     assert_eq!(run.counters().arrived, 2);
     assert!(nearest > 0.45, "they come within {nearest:.2} m of each other");
-    let waits = slowest[0].min(slowest[1]);
-    assert!(waits < 0.7, "nobody waits: the slower one still walks at {waits:.2} m/s");
-    assert!(alone[0] || alone[1], "both wait: {slowest:?}");
+    let (waits, crosses) = (slowest[0].min(slowest[1]), slowest[0].max(slowest[1]));
+    assert!(waits < 0.3, "nobody waits: the slower one still walks at {waits:.2} m/s");
+    assert!(crosses > 0.6, "both wait: the faster one slows down to {crosses:.2} m/s");
 }
 
 #[test]
@@ -120,7 +118,8 @@ fn characters(steps: u64) {
     let people = scene.agent_count() as usize;
     // Where each was when it last moved on by half a metre, and when; and how far it has turned in this second.
     let mut last: Vec<(Vec2, f64)> = vec![(Vec2::ZERO, 0.0); people];
-    let (mut longest, mut turned, mut headings) = (0.0f64, vec![0.0f32; people], vec![Vec2::X; people]);
+    let (mut longest, mut turned, mut headings) =
+        ((0.0f64, String::new()), vec![0.0f32; people], vec![Vec2::X; people]);
     let mut fastest = 0.0f32;
     for step in 0..steps {
         run.step().unwrap();
@@ -130,7 +129,24 @@ fn characters(steps: u64) {
             if last[id].0.distance(agents.position[i]) > 0.5 {
                 last[id] = (agents.position[i], run.time());
             }
-            longest = longest.max(run.time() - last[id].1);
+            let stood = run.time() - last[id].1;
+            if stood > longest.0 {
+                let (group, place) = (&scene.groups[usize::from(agents.group[i])].name, agents.position[i]);
+                longest = (
+                    stood,
+                    format!("{id} of {group} at {place}, heading {}, at {:.1} s", agents.heading[i], run.time()),
+                );
+            }
+            if stood > 8.0 && std::env::var_os("DEBUG_BVP").is_some() {
+                eprintln!(
+                    "{} {id} {} {} {} goal {}",
+                    run.steps(),
+                    agents.group[i],
+                    agents.position[i],
+                    agents.heading[i],
+                    agents.goal[i]
+                );
+            }
             turned[id] += headings[id].angle_to(agents.heading[i]);
             headings[id] = agents.heading[i];
         }
@@ -142,7 +158,7 @@ fn characters(steps: u64) {
     }
     let counters = run.counters();
     assert_eq!((counters.in_wall, counters.not_finite), (0, 0));
-    assert!(longest < 10.0, "somebody stood for {longest:.1} s");
+    assert!(longest.0 < 10.0, "somebody stood for {:.1} s: {}", longest.0, longest.1);
     assert!(fastest < 3.0 * std::f32::consts::TAU, "somebody turned by {fastest:.0} rad in 5 s");
     assert!(counters.goals_reached > 0 || steps < 1000);
 }

@@ -221,7 +221,7 @@ buffers! {
 impl Buffer {
     /// Whether shaders read it as a uniform.
     const fn is_uniform(self) -> bool {
-        matches!(self, Self::Params | Self::Steering | Self::Hazards)
+        matches!(self, Self::Params | Self::Steering | Self::Manners | Self::Hazards)
     }
 
     /// The buffer that shaders call so.

@@ -24,7 +24,8 @@ const MOST_SIDE: u32 = 31u;
 const IN_WAY_FRAME: u32 = 1u;
 // As in map.rs and cpu.rs.
 const WALL_GAP: f32 = 0.6;
-const BODY: f32 = 0.95;
+const SIDE: f32 = 0.35;
+const FELT: f32 = 3.0;
 const NOTHING: f32 = 1e-30;
 const SPELL: f32 = 1.5;
 const PUSH: f32 = 0.4;
@@ -53,19 +54,24 @@ struct Map {
     at: vec2<f32>,
     heading: vec2<f32>,
     cosine: f32,
+    // What is nearer than this is felt, in the view cone or not, m.
+    near: f32,
 }
 
-fn map_of(rules: Steering, at: vec2<f32>, heading: vec2<f32>, cosine: f32) -> Map {
+fn map_of(rules: Steering, at: vec2<f32>, heading: vec2<f32>, cosine: f32, near: f32) -> Map {
     let zones = rules.border + rules.free;
     let seen = vec2<u32>(zones, rules.side - zones);
-    return Map(rules.side, rules.border, seen, (rules.side + 1u) / 2u - 1u, rules.cell, at, heading, cosine);
+    return Map(rules.side, rules.border, seen, (rules.side + 1u) / 2u - 1u, rules.cell, at, heading, cosine, near);
 }
 
 fn reach_of(map: Map) -> f32 { return f32(map.side - map.middle) * map.cell; }
 
 fn centre(map: Map, xy: vec2<u32>) -> vec2<f32> { return map.at + (vec2<f32>(xy) - f32(map.middle)) * map.cell; }
 
-fn shows(map: Map, away: vec2<f32>) -> bool { return dot(away, map.heading) >= map.cosine * length(away); }
+fn shows(map: Map, away: vec2<f32>) -> bool {
+    let far = length(away);
+    return far < map.near || dot(away, map.heading) >= map.cosine * far;
+}
 
 fn is_middle(map: Map, xy: vec2<u32>) -> bool { return all(xy == vec2<u32>(map.middle)); }
 
@@ -164,14 +170,18 @@ fn look_at_floor(map: Map, radius: f32, walls: bool, route: u32, lane: u32) {
 }
 
 // People; a thread for every 64th of them.
-fn look_at_people(i: u32, map: Map, radius: f32, lane: u32) {
+fn look_at_people(i: u32, map: Map, lane: u32) {
     let reach = reach_of(map) + params.widest;
     let low = cell_xy(map.at - reach);
     let high = cell_xy(map.at + reach);
     for (var row = low.y; row <= high.y; row++) {
         let end = starts[row * params.width + high.x + 1u];
         for (var j = starts[row * params.width + low.x] + lane; j < end; j += THREADS) {
-            if (j != i && shows(map, motion[j].xy - map.at)) { set_disc(map, motion[j].xy, BODY * (radius + radius_of(body[j]))); }
+            let away = motion[j].xy - map.at;
+            if (j == i || !shows(map, away)) { continue; }
+            let radius = radius_of(body[j]);
+            let along = unit_or_zero(away);
+            set_disc(map, motion[j].xy + vec2<f32>(-along.y, along.x) * (SIDE * radius), radius);
         }
     }
 }
@@ -239,7 +249,7 @@ fn walk(i: u32, map: Map, heading: vec2<f32>, told: vec4<f32>, pace: f32, kept: 
     descent = unit_or_zero(descent / largest);
     let cosine = dot(heading, descent);
     let angle = angle_between(cosine, abs(cross2(heading, descent)));
-    let next = turned(heading, descent, cosine, min((1.0 - kept) * angle, told.w * params.dt));
+    let next = turned(heading, descent, cosine, min((1.0 - kept) * angle, turn_of(body[i]) * params.dt));
     return vec4<f32>(next * (told.z * pace * max(cosine, 0.0)), next);
 }
 
@@ -259,7 +269,7 @@ fn bvp(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups:
     let radius = radius_of(body[i]);
     let number = world[params.cells + group_of(own) * 3u].w >> 8u;
     let rules = manners[number].rules;
-    let map = map_of(rules, p, heading, manners[number].cosine);
+    let map = map_of(rules, p, heading, manners[number].cosine, FELT * radius);
     for (var k = lane; k < 1024u; k += THREADS) { u[k] = 0.0; }
     if (lane < 32u) { atomicStore(&blocked_cells[lane], 0u); }
     if (lane == 0u) {
@@ -274,7 +284,7 @@ fn bvp(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups:
     var route = POINT;
     if (goal_of(own) != POINT) { route = route_of(own); }
     look_at_floor(map, radius, walls, route, lane);
-    look_at_people(i, map, radius, lane);
+    look_at_people(i, map, lane);
     workgroupBarrier();
     // Who follows heads for the leader; the leader waits for those who straggle.
     var way = told.xy;

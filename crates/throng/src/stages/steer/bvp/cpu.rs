@@ -1,7 +1,7 @@
 //! One agent at a time.
 
 use super::manner::{Manner, manner_of_groups, manners};
-use super::map::{BODY, Cone, Layout, WALL_GAP};
+use super::map::{Cone, Layout, NEAR as FELT, SIDE, WALL_GAP};
 use super::relax::{Grid, STRIDE, best_factor, enough, red_black, weights};
 use super::{Bvp, Frame};
 use crate::random::{Purpose, draw, unit};
@@ -33,13 +33,7 @@ const BESIDE_SPEED: f32 = 0.8;
 /// Writes what everybody wants.
 pub(super) fn avoid(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]) {
     let walkers = Walkers::new(crowd);
-    wanted.par_iter_mut().with_min_len(8).enumerate().for_each(|(i, wanted)| *wanted = walkers.one(i).1);
-}
-
-/// The map of somebody in this step, relaxed, for whoever wants to look at it.
-#[must_use]
-pub fn look(crowd: Crowd<'_>, i: usize) -> Option<(Layout, Grid)> {
-    Walkers::new(crowd).one(i).0
+    wanted.par_iter_mut().with_min_len(8).enumerate().for_each(|(i, wanted)| *wanted = walkers.one(i));
 }
 
 struct Walkers<'a> {
@@ -86,15 +80,15 @@ impl<'a> Walkers<'a> {
         Self { crowd, manners, of_groups: manner_of_groups(crowd.groups) }
     }
 
-    fn one(&self, i: usize) -> (Option<(Layout, Grid)>, Wanted) {
+    fn one(&self, i: usize) -> Wanted {
         let Self { crowd, .. } = self;
         let (told, heading, p) = (crowd.guide[i], crowd.agents.heading[i], crowd.agents.position[i]);
         if told.direction == Vec2::ZERO {
-            return (None, Wanted { velocity: Vec2::ZERO, heading });
+            return Wanted { velocity: Vec2::ZERO, heading };
         }
         let (rules, step) = &self.manners[self.of_groups[usize::from(crowd.agents.group[i])]];
         let layout = Layout::new(rules, p);
-        let cone = Cone { heading, cosine: step.cosine };
+        let cone = Cone { heading, cosine: step.cosine, near: FELT * crowd.agents.radius[i] };
         let (way, pace) = self.with_company(i, rules, told.direction);
         let mut grid = Grid::new(layout.side, layout.border);
         self.set_walls(&layout, &cone, crowd.agents.radius[i], &mut grid);
@@ -110,13 +104,13 @@ impl<'a> Walkers<'a> {
         let descent = Vec2::new(u[at + 1] - u[at - 1], u[at + STRIDE] - u[at - STRIDE]);
         let largest = descent.abs().max_element();
         if largest < NOTHING {
-            return (Some((layout, grid)), self.shut_in(i));
+            return self.shut_in(i);
         }
         // Values may be so small that the square of one is nothing.
         let descent = (descent / largest).normalize_or_zero();
-        let next = blended(heading, descent, step.kept, told.turn * crowd.dt);
+        let next = blended(heading, descent, step.kept, crowd.agents.turn[i] * crowd.dt);
         let speed = told.speed * pace * heading.dot(descent).max(0.0);
-        (Some((layout, grid)), Wanted { velocity: next * speed, heading: next })
+        Wanted { velocity: next * speed, heading: next }
     }
 
     /// The behaviour vector of somebody, who may deviate from the others and count it from where the plan leads.
@@ -172,11 +166,11 @@ impl<'a> Walkers<'a> {
     /// People in the view cone.
     fn set_people(&self, i: usize, layout: &Layout, cone: &Cone, grid: &mut Grid) {
         let agents = self.crowd.agents;
-        let radius = agents.radius[i];
         self.crowd.for_near(layout.at, layout.reach() + self.crowd.widest, |j| {
             let away = agents.position[j] - layout.at;
             if j != i && cone.shows(away) {
-                layout.set_disc(grid, cone, agents.position[j], BODY * (radius + agents.radius[j]));
+                let aside = away.normalize_or_zero().perp() * (SIDE * agents.radius[j]);
+                layout.set_disc(grid, cone, agents.position[j] + aside, agents.radius[j]);
             }
         });
     }

@@ -6,8 +6,10 @@ use glam::Vec2;
 
 /// Walls count as this much nearer than they are, as a share of the radius: one walks past them, but not along them.
 pub const WALL_GAP: f32 = 0.6;
-/// People count as this share of both radii together.
-pub const BODY: f32 = 0.95;
+/// People count as if they were this share of their radius farther to the left: so everybody passes on the right.
+pub const SIDE: f32 = 0.35;
+/// Whatever is nearer than so many radii is felt, in the view cone or not.
+pub const NEAR: f32 = 3.0;
 
 /// Where a map is, and which cells are in which zone.
 #[derive(Clone, Copy, Debug)]
@@ -112,13 +114,16 @@ pub struct Cone {
     pub heading: Vec2,
     /// The cosine of half the aperture.
     pub cosine: f32,
+    /// What is nearer than this is felt anyway, m.
+    pub near: f32,
 }
 
 impl Cone {
-    /// Whether a point is in it, seen from its tip.
+    /// Whether a point is in it or near, seen from its tip.
     #[must_use]
     #[inline]
     pub fn shows(&self, away: Vec2) -> bool {
-        away.dot(self.heading) >= self.cosine * away.length()
+        let far = away.length();
+        far < self.near || away.dot(self.heading) >= self.cosine * far
     }
 }

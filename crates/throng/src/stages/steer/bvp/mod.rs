@@ -13,7 +13,6 @@ pub mod manner;
 pub mod map;
 pub mod relax;
 
-pub use cpu::look;
 pub use manner::Manner;
 
 use super::{Pace, Steering};
@@ -47,11 +46,11 @@ parameters! {
     /// How people walk who have a map of their own.
     pub struct Bvp {
         /// Cells on a side of the map.
-        side: u32 = 21, "cells", 7..=31, slider 11..=21;
+        side: u32 = 21, "cells", 9..=31, slider 11..=21;
         /// Side of a cell of the map.
         cell: f32 = 0.2, "m", 0.02..=2.0, slider 0.05..=0.5;
         /// How wide its border is: closed, but for the goal where the plan leads.
-        border: u32 = 1, "cells", 1..=8, slider 1..=3;
+        border: u32 = 1, "cells", 1..=7, slider 1..=3;
         /// How wide the zone inside the border is that obstacles are left out of, so that nothing stands before the goal.
         free: u32 = 2, "cells", 0..=8, slider 0..=5;
         /// How wide the view cone is: obstacles outside are not seen.
