@@ -28,7 +28,8 @@ const SIDE: f32 = 0.35;
 const FELT: f32 = 3.0;
 const NOTHING: f32 = 1e-30;
 const SPELL: f32 = 1.5;
-const PUSH: f32 = 0.4;
+const HEADWAY: f32 = 0.25;
+const INSIST: f32 = 0.4;
 const PUSH_SPEED: f32 = 0.4;
 const IN_SIGHT: f32 = 6.0;
 const BEHIND: f32 = 1.8;
@@ -231,21 +232,27 @@ fn relax(map: Map, w: vec4<f32>, lane: u32) {
     }
 }
 
-// Who is shut in on all sides waits, or pushes on for a while.
-fn shut_in(i: u32, heading: vec2<f32>, told: vec4<f32>) -> vec4<f32> {
-    let next = turned(heading, told.xy, dot(heading, told.xy), told.w * params.dt);
+// Whether somebody who hardly gets on pushes on for a while.
+fn insists(i: u32, told: vec4<f32>) -> bool {
     let spell = u32(f32(params.step) * params.dt / SPELL);
-    var speed = 0.0;
-    if (unit(draw(params.seed, journey[i].x, PATIENCE, spell).x) < PUSH) { speed = PUSH_SPEED * told.z * max(dot(next, told.xy), 0.0); }
+    let least = HEADWAY * told.z;
+    let v = motion[i].zw;
+    return dot(v, v) < least * least && unit(draw(params.seed, journey[i].x, PATIENCE, spell).x) < INSIST;
+}
+
+// Who is shut in on all sides waits, or pushes on.
+fn shut_in(heading: vec2<f32>, told: vec4<f32>, pushes: bool) -> vec4<f32> {
+    let next = turned(heading, told.xy, dot(heading, told.xy), told.w * params.dt);
+    let speed = select(0.0, PUSH_SPEED * told.z * max(dot(next, told.xy), 0.0), pushes);
     return vec4<f32>(next * speed, next);
 }
 
 // From the middle of the relaxed map: which way, and how fast.
-fn walk(i: u32, map: Map, heading: vec2<f32>, told: vec4<f32>, pace: f32, kept: f32) -> vec4<f32> {
+fn walk(i: u32, map: Map, heading: vec2<f32>, told: vec4<f32>, pace: f32, kept: f32, pushes: bool) -> vec4<f32> {
     let at = map.middle * STRIDE + map.middle;
     var descent = vec2<f32>(u[at + 1u] - u[at - 1u], u[at + STRIDE] - u[at - STRIDE]);
     let largest = max(abs(descent.x), abs(descent.y));
-    if (largest < NOTHING) { return shut_in(i, heading, told); }
+    if (largest < NOTHING) { return shut_in(heading, told, pushes); }
     descent = unit_or_zero(descent / largest);
     let cosine = dot(heading, descent);
     let angle = angle_between(cosine, abs(cross2(heading, descent)));
@@ -284,7 +291,8 @@ fn bvp(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups:
     var route = POINT;
     if (goal_of(own) != POINT) { route = route_of(own); }
     look_at_floor(map, radius, walls, route, lane);
-    look_at_people(i, map, lane);
+    let pushes = insists(i, told);
+    if (!pushes) { look_at_people(i, map, lane); }
     workgroupBarrier();
     // Who follows heads for the leader; the leader waits for those who straggle.
     var way = told.xy;
@@ -297,9 +305,10 @@ fn bvp(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups:
             if (length(away) > rules.gap) { way = unit_or_zero(away); } else { pace = BESIDE_SPEED; }
         }
     }
+    if (pushes) { pace = PUSH_SPEED; }
     set_given(map, way, lane);
     workgroupBarrier();
     let v = 0.125 * rules.epsilon * behaviour(i, manners[number], told.xy);
     relax(map, vec4<f32>(0.25 + v.y, 0.25 + v.x, 0.25 - v.y, 0.25 - v.x), lane);
-    if (lane == 0u) { wanted[i] = walk(i, map, heading, told, pace, manners[number].kept); }
+    if (lane == 0u) { wanted[i] = walk(i, map, heading, told, pace, manners[number].kept, pushes); }
 }

@@ -18,10 +18,11 @@ use rayon::prelude::*;
 const MOMENT: f32 = 0.04;
 /// Below this the middle of a map is cut off from every goal.
 const NOTHING: f32 = 1e-30;
-/// Who is shut in on all sides waits; for so long at a time, s, it may push on instead, and this is the chance of it.
+/// Who makes less than this of its speed may insist: for so long at a time, s, with this chance, it looks at walls alone and pushes on.
+const HEADWAY: f32 = 0.25;
 const SPELL: f32 = 1.5;
-const PUSH: f32 = 0.4;
-/// And it pushes at this share of its speed.
+const INSIST: f32 = 0.4;
+/// At this share of its speed.
 const PUSH_SPEED: f32 = 0.4;
 /// People of a company see each other within so many gaps. Whoever is farther away than so many straggles, and the leader waits, at this share of its speed.
 const IN_SIGHT: f32 = 6.0;
@@ -92,7 +93,10 @@ impl<'a> Walkers<'a> {
         let (way, pace) = self.with_company(i, rules, told.direction);
         let mut grid = Grid::new(layout.side, layout.border);
         self.set_walls(&layout, &cone, crowd.agents.radius[i], &mut grid);
-        self.set_people(i, &layout, &cone, &mut grid);
+        let insists = self.insists(i);
+        if !insists {
+            self.set_people(i, &layout, &cone, &mut grid);
+        }
         // After the obstacles: a goal beside a wall stays one.
         self.set_goals(i, &layout, &cone, &mut grid);
         layout.set_goal(&mut grid, way);
@@ -104,11 +108,12 @@ impl<'a> Walkers<'a> {
         let descent = Vec2::new(u[at + 1] - u[at - 1], u[at + STRIDE] - u[at - STRIDE]);
         let largest = descent.abs().max_element();
         if largest < NOTHING {
-            return self.shut_in(i);
+            return self.shut_in(i, insists);
         }
         // Values may be so small that the square of one is nothing.
         let descent = (descent / largest).normalize_or_zero();
         let next = blended(heading, descent, step.kept, crowd.agents.turn[i] * crowd.dt);
+        let pace = if insists { PUSH_SPEED } else { pace };
         let speed = told.speed * pace * heading.dot(descent).max(0.0);
         Wanted { velocity: next * speed, heading: next }
     }
@@ -125,15 +130,20 @@ impl<'a> Walkers<'a> {
         if rules.frame == Frame::Way { v.rotate(way) } else { v }
     }
 
-    /// Who is shut in waits, turned to where the plan leads; or pushes on for a while.
-    fn shut_in(&self, i: usize) -> Wanted {
+    /// Whether somebody who hardly gets on pushes on for a while.
+    fn insists(&self, i: usize) -> bool {
         let Self { crowd, .. } = self;
-        let (told, heading) = (crowd.guide[i], crowd.agents.heading[i]);
-        let heading = turned(heading, told.direction, heading.dot(told.direction), told.turn * crowd.dt);
         let spell = (crowd.step as f32 * crowd.dt / SPELL) as u32;
-        let dice = draw(crowd.seed, crowd.agents.id[i], Purpose::Patience, spell)[0];
-        let speed =
-            if unit(dice) < PUSH { PUSH_SPEED * told.speed * heading.dot(told.direction).max(0.0) } else { 0.0 };
+        let least = HEADWAY * crowd.guide[i].speed;
+        crowd.agents.velocity[i].length_squared() < least * least
+            && unit(draw(crowd.seed, crowd.agents.id[i], Purpose::Patience, spell)[0]) < INSIST
+    }
+
+    /// Who is shut in waits, turned to where the plan leads; or pushes on.
+    fn shut_in(&self, i: usize, insists: bool) -> Wanted {
+        let (told, heading) = (self.crowd.guide[i], self.crowd.agents.heading[i]);
+        let heading = turned(heading, told.direction, heading.dot(told.direction), told.turn * self.crowd.dt);
+        let speed = if insists { PUSH_SPEED * told.speed * heading.dot(told.direction).max(0.0) } else { 0.0 };
         Wanted { velocity: heading * speed, heading }
     }
 
