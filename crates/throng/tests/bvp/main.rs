@@ -137,16 +137,6 @@ fn characters(steps: u64) {
                     format!("{id} of {group} at {place}, heading {}, at {:.1} s", agents.heading[i], run.time()),
                 );
             }
-            if stood > 8.0 && std::env::var_os("DEBUG_BVP").is_some() {
-                eprintln!(
-                    "{} {id} {} {} {} goal {}",
-                    run.steps(),
-                    agents.group[i],
-                    agents.position[i],
-                    agents.heading[i],
-                    agents.goal[i]
-                );
-            }
             turned[id] += headings[id].angle_to(agents.heading[i]);
             headings[id] = agents.heading[i];
         }
