@@ -18,7 +18,7 @@ choices! {
         Froblins = "froblins",
         /// Costs of the empty floor; solved once, and again when walls, zones, goals or the model change.
         Static = "static",
-        /// Ways that keep away from walls: the descent of a harmonic function. Solved once, as `static`.
+        /// Ways that keep away from walls: the descent of a harmonic function. Solved once, as static plans are.
         Harmonic = "harmonic",
     }
 }

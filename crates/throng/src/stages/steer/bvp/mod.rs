@@ -23,7 +23,7 @@ use crate::scene::parameters::{Contradiction, choices, parameters};
 choices! {
     /// How the behaviour vector changes with time.
     pub enum Behaviour {
-        /// Not at all.
+        /// It does not change.
         Constant = "constant",
         /// It turns to the left.
         Turning = "turning",
@@ -35,7 +35,7 @@ choices! {
 choices! {
     /// What the behaviour vector's angle counts from.
     pub enum Frame {
-        /// From the east.
+        /// From the east, for everybody.
         World = "world",
         /// From where the plan leads.
         Way = "way",
