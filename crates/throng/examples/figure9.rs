@@ -34,7 +34,8 @@ fn plaza(agents: u32, side: u32) -> Result<Scene, Failure> {
 /// Milliseconds a step that the stage takes, and the whole step.
 fn time(run: &mut Simulation, steps: u64, read: bool) -> Result<(f64, f64), Failure> {
     run.steps_by(2)?;
-    run.counters();
+    // Waits for the device.
+    let _ = run.counters();
     let before = run.engine().stage_ms()[Stage::Avoid.index()];
     let start = Instant::now();
     for _ in 0..steps {
@@ -43,7 +44,8 @@ fn time(run: &mut Simulation, steps: u64, read: bool) -> Result<(f64, f64), Fail
             run.agents()?;
         }
     }
-    run.counters();
+    // Waits for the device.
+    let _ = run.counters();
     let whole = start.elapsed().as_secs_f64() * 1e3 / steps as f64;
     Ok(((run.engine().stage_ms()[Stage::Avoid.index()] - before) / steps as f64, whole))
 }
@@ -80,7 +82,7 @@ fn measure(gpu: &Gpu, side: u32, agents: u32) -> Result<Row, Failure> {
     let steps = (200_000 / u64::from(agents)).clamp(2, 100);
     let mut one_core = Simulation::with_threads(&scene, 1)?;
     let (cpu, _) = time(&mut one_core, steps, false)?;
-    let mut on_gpu =
+    let on_gpu =
         || -> Result<Simulation, Failure> { Ok(Simulation::on(&scene, Box::new(GpuEngine::new(&scene, gpu)?))) };
     let (device, step) = time(&mut on_gpu()?, 99, false)?;
     let (_, with_copies) = time(&mut on_gpu()?, 50, true)?;

@@ -160,7 +160,7 @@ fn characters_live_well() {
 
 /// `cargo test --release -p throng --test bvp characters -- --ignored`
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes, and falls short: in the crowds around goals somebody stands for 26 s"]
 fn characters_live_well_for_5000_steps() {
     characters(5000);
 }

@@ -21,20 +21,20 @@ impl Level {
         fallen.resize(self.len(), 0.0);
         for i in 1..self.len() {
             let nearest = self.row(i).map(|e| self.to[e]).min().unwrap_or(0) as usize;
-            let value = self.from_neighbours(i, fallen[nearest]);
+            let value = self.mean_of_neighbours(i, fallen[nearest]);
             if self.log[i] > f64::NEG_INFINITY {
                 fallen[i] = (value - self.log[i]).min(0.0);
             }
             self.log[i] = value;
         }
         for i in (1..self.len()).rev() {
-            self.log[i] = self.from_neighbours(i, 0.0);
+            self.log[i] = self.mean_of_neighbours(i, 0.0);
         }
     }
 
     /// The logarithm of what a node's neighbours say it should be; those farther out count as if they had `more`.
     #[inline]
-    fn from_neighbours(&self, i: usize, more: f64) -> f64 {
+    fn mean_of_neighbours(&self, i: usize, more: f64) -> f64 {
         let value = |e: usize| {
             let j = self.to[e] as usize;
             if j > i { self.log[j] + more } else { self.log[j] }
@@ -113,8 +113,9 @@ impl Level {
         let Self { starts, to, scaled, .. } = self;
         let mut one = |i: usize| {
             let mut sum = scaled.missing[i];
-            for e in starts[i] as usize..starts[i + 1] as usize {
-                sum += scaled.rate[e] * scaled.change[to[e] as usize];
+            let row = starts[i] as usize..starts[i + 1] as usize;
+            for (rate, &j) in scaled.rate[row.clone()].iter().zip(&to[row]) {
+                sum += rate * scaled.change[j as usize];
             }
             scaled.change[i] = if scaled.total[i] > 0.0 { sum / scaled.total[i] } else { 0.0 };
         };

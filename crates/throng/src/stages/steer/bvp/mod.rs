@@ -54,7 +54,7 @@ parameters! {
         /// How wide the zone inside the border is that obstacles are left out of, so that nothing stands before the goal.
         free: u32 = 2, "cells", 0..=8, slider 0..=5;
         /// How wide the view cone is: obstacles outside are not seen.
-        aperture: f32 = 3.8, "rad", 0.1..=6.2832, slider 0.5..=6.2832;
+        aperture: f32 = 3.8, "rad", 0.1..=6.3, slider 0.5..=6.3;
         /// How strongly the behaviour vector pulls: below 0 along it, above 0 against it, 0 not at all.
         epsilon: f32 = 0.0, "", -1.99..=1.99, slider -1.9..=1.9;
         /// How the behaviour vector changes with time.
@@ -62,9 +62,9 @@ parameters! {
         /// What its angle counts from.
         frame: Frame;
         /// Its angle, to the left.
-        angle: f32 = 0.0, "rad", -7.0..=7.0, slider -3.1416..=3.1416;
+        angle: f32 = 0.0, "rad", -7.0..=7.0, slider -3.2..=3.2;
         /// How far people differ in that angle, to either side.
-        spread: f32 = 0.0, "rad", 0.0..=3.1416, slider 0.0..=3.1416;
+        spread: f32 = 0.0, "rad", 0.0..=3.1, slider 0.0..=3.1;
         /// How fast it turns or swings.
         rate: f32 = 0.6, "rad/s", 0.0..=100.0, slider 0.0..=5.0;
         /// How far it swings: the tangent of the greatest angle.
