@@ -66,11 +66,12 @@ pub fn congestion(settings: &Settings, threads: usize, stop: &AtomicBool) -> Res
     all.sort_by_key(|&(mode, people)| (std::cmp::Reverse(people), mode));
     let threads = if matches!(settings.place, Place::Gpu(_)) { 1 } else { threads.clamp(1, 64) };
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = || loop {
-        let Some(&(mode, people)) = all.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-        let entry = entry(settings, mode, people, MEASURED, stop).transpose();
-        if let Ok(mut found) = found.lock() {
-            found.extend(entry);
+    let work = || {
+        while let Some(&(mode, people)) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let entry = entry(settings, mode, people, MEASURED, stop).transpose();
+            if let Ok(mut found) = found.lock() {
+                found.extend(entry);
+            }
         }
     };
     match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {

@@ -37,6 +37,8 @@ pub enum Purpose {
     Chance = 14,
     /// How near to a goal somebody has arrived.
     GoalDistance = 15,
+    /// How far an agent's behaviour vector is from its group's.
+    Behaviour = 16,
 }
 
 /// Four well mixed words from four words.

@@ -9,6 +9,7 @@ const AGGRESSIVENESS: u32 = 12u;
 const CLIP: u32 = 13u;
 const CHANCE: u32 = 14u;
 const GOAL_DISTANCE: u32 = 15u;
+const BEHAVIOUR: u32 = 16u;
 
 fn draw(seed: u32, id: u32, purpose: u32, step: u32) -> vec4<u32> {
     var v = vec4<u32>(seed, id, purpose, step) * 1664525u + 1013904223u;

@@ -403,6 +403,16 @@ fn broken() -> Vec<(&'static str, String)> {
         ("weights below nothing", after_agents("[[weights]]\nrect = [1, 1, 2, 2]\nhazard = -1")),
         ("weights outside of the world", after_agents("[[weights]]\nrect = [21, 1, 22, 2]\nhazard = 2")),
         ("an unknown gradient", after_agents("[model.froblins]\ngradient = \"sideways\"")),
+        ("an epsilon beyond two", after_agents("[model.bvp]\nepsilon = -2.0")),
+        ("a map without room inside its zones", after_agents("[model.bvp]\nside = 11\nfree = 4")),
+        ("a group's map without room inside its zones", agents_with("bvp = { side = 11, border = 3 }")),
+        ("an inertia that never turns", agents_with("bvp = { inertia = 1.0 }")),
+        ("an unknown key in a group's manner", agents_with("bvp = { epsilom = -1.0 }")),
+        ("a manner that is no table", agents_with("bvp = -1.0")),
+        ("a behaviour by a table that is none", agents_with("bvp = { table = 3 }")),
+        ("a behaviour by a table with a row of three", agents_with("bvp = { table = [[0, 1, 2]] }")),
+        ("a behaviour by a table whose times go back", agents_with("bvp = { table = [[0, 1], [2, 1], [1, 0]] }")),
+        ("a behaviour by an empty table", agents_with("bvp = { table = [] }")),
 
         // Waits and capacities.
         ("a wait for an unknown event", agents_with("journey = [{ goal = \"door\", wait = { until = \"alrm\" } }]\n\n[[event]]\nat = 5\nname = \"alarm\"")),

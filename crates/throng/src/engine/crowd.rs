@@ -5,6 +5,7 @@ use super::{CrowdChange, EngineError};
 use crate::random::Purpose;
 use crate::scene::machine::legs;
 use crate::scene::{Arrive, Group, MOST_AGENTS, MOST_GROUPS, Scene, SceneError};
+use crate::stages::steer::bvp::manner::MOST as MOST_MANNERS;
 use crate::world::World;
 use crate::world::agents::{Agents, State};
 use crate::world::place::{check_entries, place_group};
@@ -103,6 +104,11 @@ fn check(scene: &Scene, state: &RunState, change: &CrowdChange) -> Result<(), En
             }
             if scene.groups.len() >= MOST_GROUPS {
                 return Err(EngineError(format!("there are {MOST_GROUPS} groups already, and no more than that")));
+            }
+            if group.manner.is_some() && scene.groups.iter().filter(|g| g.manner.is_some()).count() >= MOST_MANNERS {
+                return Err(EngineError(format!(
+                    "{MOST_MANNERS} groups have a manner of their own already, and no more can"
+                )));
             }
             if state.next_id.checked_add(group.count).is_none() {
                 return Err(EngineError("there are no numbers left for so many new people".into()));

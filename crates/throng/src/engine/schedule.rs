@@ -5,7 +5,7 @@
 //! that happens in one step. A plan for the empty floor is made once. When walls, goals, zones or weights change, whatever is
 //! under way is dropped, and the next step makes a whole plan.
 
-use crate::scene::{Model, Plan};
+use crate::scene::Model;
 use crate::world::hazards::Disc;
 use glam::Vec2;
 
@@ -47,7 +47,7 @@ impl Schedule {
     pub(crate) fn new(model: &Model) -> Self {
         Self {
             every: model.plan_every.max(1),
-            follows_crowd: model.plan != Plan::Static,
+            follows_crowd: model.plan.follows_crowd(),
             valid: false,
             under_way: false,
         }
@@ -107,6 +107,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Plan;
 
     fn run(every: u32, plan: Plan, invalid_at: &[u32], steps: u32) -> String {
         let mut schedule = Schedule::new(&Model { plan, plan_every: every, ..Model::default() });
@@ -138,5 +139,6 @@ mod tests {
         assert_eq!(run(4, Plan::Continuum, &[4, 7], 12), "W...W..WBccF");
         assert_eq!(run(2, Plan::Continuum, &[], 6), "W.BFBF");
         assert_eq!(run(4, Plan::Static, &[3], 8), "W..W....");
+        assert_eq!(run(4, Plan::Harmonic, &[3], 8), "W..W....");
     }
 }

@@ -41,7 +41,7 @@ macro_rules! scene {
 }
 
 /// All built-in scenes.
-pub const BUILT_IN: [BuiltIn; 13] = [
+pub const BUILT_IN: [BuiltIn; 16] = [
     scene!("office", "4,096 people leave an office floor by six exits"),
     scene!("circle", "65,536 people walk round an obstacle, from quarter to quarter", "circle-exits.png"),
     scene!("hills", "16,384 people cross hills and a river with bridges, again and again", "hills-map.png"),
@@ -54,6 +54,9 @@ pub const BUILT_IN: [BuiltIn; 13] = [
     scene!("froblins-65k", "the same life for 65,536 on 256 × 256 cells"),
     scene!("congestion", "3,000 people cross 64 × 64 m to points of their own, in cells that hold 32"),
     scene!("square", "1,000 people on a city square with streets, a fountain and kiosks"),
+    scene!("paths", "three ways of walking from one place to another"),
+    scene!("characters", "500 people of six temperaments in a house of rooms"),
+    scene!("fan", "one plan for all, and everybody on a path of its own"),
     scene!("empty", "a blank page to start from"),
 ];
 

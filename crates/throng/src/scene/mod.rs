@@ -44,6 +44,7 @@ pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
 
 use crate::geometry::{Rect, Shape};
 use crate::stages::speed::cpu::Law;
+use crate::stages::steer::bvp::Manner;
 use crate::world::grid::Grid;
 use glam::Vec2;
 use std::ops::Range;
@@ -200,6 +201,8 @@ pub struct Group {
     pub weights: OwnWeights,
     /// What they know of walls that come and go.
     pub knows: Knows,
+    /// How they walk with `steer = "bvp"`, if not as the model says.
+    pub manner: Option<Manner>,
     /// How a viewer draws them.
     pub sprite: Sprite,
     pub(crate) marks: GroupMarks,
@@ -229,6 +232,7 @@ impl Group {
             on: true,
             weights: OwnWeights::default(),
             knows: Knows::AtOnce,
+            manner: None,
             sprite: Sprite::Person,
             marks: GroupMarks::default(),
         }

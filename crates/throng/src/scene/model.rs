@@ -18,6 +18,8 @@ choices! {
         Froblins = "froblins",
         /// Costs of the empty floor; solved once, and again when walls, zones, goals or the model change.
         Static = "static",
+        /// Ways that keep away from walls: the descent of a harmonic function. Solved once, as static plans are.
+        Harmonic = "harmonic",
     }
 }
 
@@ -105,6 +107,14 @@ impl Weights {
     #[must_use]
     pub fn are_something(&self) -> bool {
         self.length + self.time >= 1e-6
+    }
+}
+
+impl Plan {
+    /// Whether it follows what happens on the floor.
+    #[must_use]
+    pub fn follows_crowd(self) -> bool {
+        !matches!(self, Self::Static | Self::Harmonic)
     }
 }
 

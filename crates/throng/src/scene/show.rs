@@ -133,8 +133,8 @@ impl Scene {
     fn write_hazard(&self, o: &mut String, hazard: &Hazard) -> std::fmt::Result {
         let kind = if hazard.kind == HazardKind::Gas { "gas" } else { "ghost" };
         writeln!(o, "\n[[hazard]]\nname = {}\nkind = \"{kind}\"", quoted(&hazard.name))?;
-        if self.model.plan == Plan::Static {
-            writeln!(o, "# static plans do not know of it: people only flee")?;
+        if !self.model.plan.follows_crowd() {
+            writeln!(o, "# such plans do not know of it: people only flee")?;
         }
         match &hazard.path[..] {
             [at] => writeln!(o, "at = [{}, {}]  # m", at.x, at.y)?,
@@ -266,6 +266,9 @@ impl Scene {
             Knows::After(seconds) => writeln!(o, "knows = {{ after = {seconds} }}  # s")?,
             Knows::OnSight => writeln!(o, "knows = \"on sight\"")?,
         }
+        if let Some(manner) = &g.manner {
+            writeln!(o, "bvp = {}", inline_manner(manner))?;
+        }
         match &g.sprite {
             Sprite::Person => Ok(()),
             Sprite::Disc => writeln!(o, "sprite = \"disc\""),
@@ -306,6 +309,14 @@ fn write_parameters(o: &mut String, path: &str, parameters: &dyn Parameters) -> 
         writeln!(o, "{} = {}{unit}", parameter.key, parameter.toml(value))?;
     }
     parameters.parts().into_iter().try_for_each(|(name, part)| write_parameters(o, &format!("{path}.{name}"), part))
+}
+
+/// A group's own manner, on one line.
+fn inline_manner(manner: &Manner) -> String {
+    let values = manner.rules.values().into_iter().map(|(p, value)| format!("{} = {}", p.key, p.toml(value)));
+    let rows: Vec<String> = manner.table.iter().map(|[time, angle]| format!("[{time}, {angle}]")).collect();
+    let table = (!rows.is_empty()).then(|| format!("table = [{}]", rows.join(", ")));
+    format!("{{ {} }}", values.chain(table).collect::<Vec<_>>().join(", "))
 }
 
 pub(super) fn quoted(text: &str) -> String {

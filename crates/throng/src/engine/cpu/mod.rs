@@ -4,7 +4,7 @@ mod answers;
 mod changes;
 mod guide;
 mod live;
-mod planner;
+pub(crate) mod planner;
 mod twin;
 
 use super::edits;
@@ -220,6 +220,8 @@ impl CpuEngine {
                     bins,
                     guide,
                     cells: bound.map(|_| &self.cells),
+                    ways: (&planner.directions, &world.routes),
+                    groups: &scene.groups,
                     model,
                     widest: world.widest,
                     dt: scene.dt,
@@ -290,12 +292,17 @@ fn begin_plan(model: &Model, world: &World, law: &Law, f: &mut Fields, planner: 
         let crowd = || Frozen { density: f.density.clone(), velocity: f.velocity.clone(), hazards };
         planner.begin(model, world, (&f.speed, &f.density, law.reference), crowd, work);
     } else {
-        let cells = world.grid.len();
-        let mut empty = vec![[0.0; 4]; cells];
-        let floor = Floor { grid: &world.grid, flags: world.walls.flags(), zone: &world.zone };
-        law.run(floor, &vec![0.0; cells], &vec![Vec2::ZERO; cells], &mut f.allowed, &mut empty);
-        planner.begin(model, world, (&empty, &[], law.reference), Frozen::default, work);
+        begin_empty(model, world, law, planner, work);
     }
+}
+
+/// Takes the costs of a floor without anybody.
+pub(crate) fn begin_empty(model: &Model, world: &World, law: &Law, planner: &mut Planner, work: PlanWork) {
+    let cells = world.grid.len();
+    let mut empty = vec![[0.0; 4]; cells];
+    let floor = Floor { grid: &world.grid, flags: world.walls.flags(), zone: &world.zone };
+    law.run(floor, &vec![0.0; cells], &vec![Vec2::ZERO; cells], &mut vec![(0.0, 0.0); cells], &mut empty);
+    planner.begin(model, world, (&empty, &[], law.reference), Frozen::default, work);
 }
 
 /// What a step was like, but for who came and went.

@@ -4,12 +4,13 @@
 use crate::engine::schedule::{Frozen, PlanWork, Schedule};
 use crate::scene::{Model, Plan, Weights};
 use crate::stages::cost::froblins::GradientBy;
-use crate::stages::gradient::Directions;
+use crate::stages::gradient::{Directions, Way as Towards};
 use crate::stages::potential::tiles::{TileMarch, Way};
-use crate::stages::potential::{Jump, Padded, PaddedCell, Scheme, SolveReport, UNREACHED};
+use crate::stages::potential::{Jump, Padded, PaddedCell, Scheme, SolveReport, UNREACHED, harmonic};
 use crate::stages::speed::cpu::persons_per_density;
 use crate::stages::{cost, gradient};
 use crate::world::World;
+use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::mpsc::{Receiver, channel};
 
@@ -20,6 +21,11 @@ pub(crate) struct Solve {
     scheme: Scheme,
     /// How directions follow.
     gradient: GradientBy,
+    /// Whether ways are those of harmonic maps, and what they are, per route and padded.
+    harmonic: bool,
+    ways: Vec<Vec<Towards>>,
+    /// In each field, the cost from which on a link leads through a closed gate.
+    gates: Vec<f32>,
     /// The fields of costs, padded.
     pub(crate) costs: Vec<Vec<[f32; 4]>>,
     /// A typical link's cost in each.
@@ -38,6 +44,10 @@ impl Solve {
     /// All routes, by all threads.
     fn run(&mut self) {
         let Some(layout) = self.layout else { return };
+        if self.harmonic {
+            self.run_harmonic(layout);
+            return;
+        }
         let ways: Vec<Way<'_>> = self
             .routes
             .iter()
@@ -49,6 +59,23 @@ impl Solve {
             })
             .collect();
         self.report = self.march.solve(layout, &ways, self.scheme, &mut self.potentials);
+    }
+
+    fn harmonic_route(&self, layout: Padded, route: usize) -> harmonic::Route<'_> {
+        let (field, goal) = &self.routes[route];
+        let (cost, gate, jumps) = (&self.costs[*field], self.gates[*field], &self.jumps[*field]);
+        harmonic::Route { layout, cost, gate, jumps, goal }
+    }
+
+    /// A harmonic map for each route, by a thread each.
+    fn run_harmonic(&mut self, layout: Padded) {
+        let mut potentials = std::mem::take(&mut self.potentials);
+        let maps = potentials.par_iter_mut().enumerate();
+        let (ways, reports): (Vec<_>, Vec<_>) =
+            maps.map(|(route, potential)| harmonic::plan(self.harmonic_route(layout, route), potential)).unzip();
+        (self.ways, self.potentials) = (ways, potentials);
+        let none = SolveReport { converged: true, ..SolveReport::default() };
+        self.report = reports.into_iter().fold(none, SolveReport::and);
     }
 }
 
@@ -154,6 +181,8 @@ impl Planner {
         solve.layout = Some(Padded::of(&grid));
         solve.scheme = model.scheme;
         solve.gradient = model.gradient_by();
+        solve.harmonic = model.plan == Plan::Harmonic;
+        solve.gates.resize(solve.costs.len(), UNREACHED);
         let discomfort = discomfort_now(model, world, self.schedule.follows_crowd());
         let factors = &world.terrain.factors[..];
         for (field, weights) in world.routes.weights().iter().enumerate() {
@@ -174,7 +203,8 @@ impl Planner {
             let fare = model.way_weights(*weights, reference);
             let metre = fare.length + fare.time / reference.max(1e-3);
             let (gated, imagined) = world.believed_links(field);
-            cost::cpu::close(&grid, gated, world.gate_cost(metre), out);
+            solve.gates[field] = world.gate_cost(metre);
+            cost::cpu::close(&grid, gated, solve.gates[field], out);
             cost::cpu::close(&grid, imagined, metre * grid.cell, out);
         }
         let fares = world.routes.weights().iter().map(|w| model.way_weights(*w, reference));
@@ -221,9 +251,22 @@ impl Planner {
         let solve = self.solve.get_or_insert_default();
         let field = |route: usize| usize::from(world.routes.list()[route].costs);
         let layout = Padded::of(&world.grid);
-        gradient::cpu::run_by(solve.gradient, layout, &solve.costs, field, &solve.potentials, &mut self.directions);
-        let jumps = |route: usize| solve.jumps.get(field(route)).map_or(&[][..], Vec::as_slice);
-        gradient::cpu::send_through(&world.portals, jumps, &solve.potentials, &mut self.directions);
+        if solve.harmonic {
+            for (route, ways) in solve.ways.iter().enumerate() {
+                (0..world.grid.len()).for_each(|c| self.directions.set(c, route, ways[layout.cell(c).place()]));
+                let (of_route, potential) = (solve.harmonic_route(layout, route), &solve.potentials[route]);
+                for (link, jump) in world.portals.links().iter().zip(of_route.jumps) {
+                    if harmonic::leads_through(of_route, potential, jump) {
+                        self.directions.send_through(link.from as usize, route, link.passage);
+                    }
+                }
+            }
+        } else {
+            let costs = &solve.costs;
+            gradient::cpu::run_by(solve.gradient, layout, costs, field, &solve.potentials, &mut self.directions);
+            let jumps = |route: usize| solve.jumps.get(field(route)).map_or(&[][..], Vec::as_slice);
+            gradient::cpu::send_through(&world.portals, jumps, &solve.potentials, &mut self.directions);
+        }
         for (route, to) in world.routes.list().iter().enumerate().filter(|(_, r)| world.held[usize::from(r.goal)]) {
             world.goals[usize::from(to.goal)].iter().for_each(|&cell| self.directions.hold(cell as usize, route));
         }

@@ -6,6 +6,7 @@ use super::tally;
 use crate::scene::MOST_HAZARDS;
 use crate::stages::live::states;
 use crate::stages::separate::Search;
+use crate::stages::steer::bvp::manner;
 use crate::world::agents::ModelColumn;
 use crate::world::hazards::Disc;
 use wgpu::BufferUsages;
@@ -97,6 +98,9 @@ const HAZARD_BYTES: u64 = 16 + (MOST_HAZARDS * size_of::<Disc>()) as u64;
 /// Room for the parameters of a steering: 64 of them.
 pub(crate) const STEERING_BYTES: u64 = 256;
 
+/// Manners, each with 16 parameters and what follows from them in a step.
+const MANNER_BYTES: u64 = (manner::MOST as u64 + 1) * 80;
+
 /// How many items a round's list can hold.
 pub(crate) fn list_capacity(items: u64) -> u64 {
     items + items / 2 + 64
@@ -136,6 +140,8 @@ buffers! {
     Params "params", "world", |_s| params::bytes();
     /// The chosen steering's own parameters: a uniform.
     Steering "steering", "world", |_s| STEERING_BYTES;
+    /// What manners of the steering `bvp` are in this step: a uniform.
+    Manners "manners", "world", |_s| MANNER_BYTES;
     /// What people flee from in this step: a uniform.
     Hazards "hazards", "world", |_s| HAZARD_BYTES;
     /// Per cell flags (as [`crate::world::walls`] has them), speed factor, discomfort, where its walls are; then weights and
@@ -225,7 +231,7 @@ buffers! {
 impl Buffer {
     /// Whether shaders read it as a uniform.
     const fn is_uniform(self) -> bool {
-        matches!(self, Self::Params | Self::Steering | Self::Hazards)
+        matches!(self, Self::Params | Self::Steering | Self::Manners | Self::Hazards)
     }
 
     /// The buffer that shaders call so.

@@ -244,8 +244,11 @@ pub(crate) fn text(shader: Shader, variant: Variant) -> String {
         if own.contains("> world:") {
             pieces.extend([GEOMETRY, WALLS]);
         }
-        if own.contains(" draw(") {
+        if own.contains("draw(") {
             pieces.push(RANDOM);
+        }
+        if own.contains("route_of(") {
+            pieces.push(ROUTES);
         }
         pieces.push(own);
     }
@@ -483,7 +486,7 @@ mod tests {
     #[test]
     fn steerings_keep_to_what_the_engine_gives_them() {
         for &steer in Steer::ALL {
-            let threads = format!("@workgroup_size({})", crate::engine::gpu::pipeline::AVOID_THREADS);
+            let threads = format!("@workgroup_size({})", steer.steering().threads);
             assert!(steer.steering().shader.contains(&threads), "{steer:?}: its kernel is not {threads}");
             for column in steer.steering().columns {
                 let name = column.info.name;

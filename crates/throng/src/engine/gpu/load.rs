@@ -1,9 +1,10 @@
-//! A step that begins on the CPU engine and goes on here.
+//! A step that begins on the CPU engine and goes on here, and plans that are made on the host.
 
 use super::GpuEngine;
 use super::buffers::Buffer;
 use crate::engine::EngineError;
-use crate::engine::cpu::CpuEngine;
+use crate::engine::cpu::planner::Planner;
+use crate::engine::cpu::{CpuEngine, begin_empty};
 use crate::stages::Stage;
 use crate::stages::potential::{Padded, UNREACHED};
 
@@ -54,29 +55,50 @@ impl GpuEngine {
     }
 
     fn load_plan(&mut self, cpu: &CpuEngine) {
-        let directions: Vec<u32> = cpu.planner().directions.codes().collect();
-        self.write(Buffer::Directions, 0, &directions);
+        self.write_plan(cpu.planner());
         // While other threads solve there is nothing to copy, and nothing that reads it before they end.
         let Some(solve) = cpu.planner().at_hand() else { return };
         let layout = Padded::of(&self.world.grid);
         let (cells, tiled) = (self.world.grid.len(), self.params.tiles as usize * 256);
         let mut cost = vec![[UNREACHED; 4]; tiled * solve.costs.len()];
-        let mut potential = vec![UNREACHED; tiled * solve.potentials.len()];
         for c in 0..cells {
             let (at, from) = (self.tiled(c), layout.cell(c).place());
             for (field, costs) in solve.costs.iter().enumerate() {
                 cost[field * tiled + at] = costs[from];
             }
-            for (route, potentials) in solve.potentials.iter().enumerate() {
-                potential[route * tiled + at] = potentials[from];
-            }
         }
         self.write(Buffer::Cost, 0, &cost);
-        self.write(Buffer::Potential, 0, &potential);
         // The solver's buckets follow from what a link typically costs.
         let mean = solve.typical[0].max(1e-6);
         let sum = (4080.0 * self.params.free_cost / mean).clamp(1.0, 65535.0) as u32;
         self.write(Buffer::Control, 0, &[sum, 1]);
+    }
+
+    /// Directions and potentials.
+    fn write_plan(&self, planner: &Planner) {
+        let directions: Vec<u32> = planner.directions.codes().collect();
+        self.write(Buffer::Directions, 0, &directions);
+        let Some(solve) = planner.at_hand() else { return };
+        let layout = Padded::of(&self.world.grid);
+        let tiled = self.params.tiles as usize * 256;
+        let mut potential = vec![UNREACHED; tiled * solve.potentials.len()];
+        for c in 0..self.world.grid.len() {
+            let (at, from) = (self.tiled(c), layout.cell(c).place());
+            for (route, potentials) in solve.potentials.iter().enumerate() {
+                potential[route * tiled + at] = potentials[from];
+            }
+        }
+        self.write(Buffer::Potential, 0, &potential);
+    }
+
+    /// Makes a harmonic plan, which is solved in doubles, for the empty floor.
+    pub(super) fn plan_on_host(&mut self) {
+        let model = &self.scene.model;
+        let mut planner = Planner::new(model, &self.world);
+        begin_empty(model, &self.world, &self.law, &mut planner, self.plan_work);
+        planner.go_on(self.plan_work);
+        planner.finish(&self.world, self.plan_work);
+        self.write_plan(&planner);
     }
 
     /// Runs the stages from one to the last of the step that [`GpuEngine::load`] began.

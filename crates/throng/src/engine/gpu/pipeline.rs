@@ -19,9 +19,6 @@ use wgpu::{BindGroup, ComputePass, ComputePipeline};
 /// Workgroups that share a round's list: enough to fill a large card, few enough that an empty round is cheap.
 const SOLVER_GROUPS: u64 = 1056;
 
-/// Threads of a workgroup of every steering's kernel.
-pub(crate) const AVOID_THREADS: u64 = 128;
-
 /// What kernels are compiled for.
 #[derive(Clone, Debug, PartialEq)]
 struct CompiledFor {
@@ -43,7 +40,7 @@ impl CompiledFor {
                 factors: scene.model.plan == Plan::Froblins && !world.cost_factors.is_empty(),
                 central: scene.model.gradient_by() == GradientBy::Central,
                 terrain: !world.terrain.is_flat(),
-                planned_hazards: scene.has_hazards() && scene.model.plan != Plan::Static,
+                planned_hazards: scene.has_hazards() && scene.model.plan.follows_crowd(),
                 sight: world.routes.views().contains(&View::First),
                 signals: scene.uses_signals(),
                 states: scene.has_states(),
@@ -265,6 +262,8 @@ impl GpuEngine {
             Stage::Flow => self.go(pass, Kernel::Flow, per(cells, 256)),
             Stage::Speed => self.go(pass, Kernel::Speed, per(cells, 256)),
             Stage::Cost if work.begin => self.take_costs(pass),
+            // A harmonic plan comes from the host, whole: `plan_on_host`.
+            Stage::Potential | Stage::Gradient if self.scene.model.plan == Plan::Harmonic => {}
             Stage::Potential if work.part.is_some() => self.solve_part(pass),
             Stage::Gradient if work.finish => {
                 self.go(pass, Kernel::Gradient, tiles);
@@ -290,7 +289,8 @@ impl GpuEngine {
                 if p.blocks > 0 {
                     self.go(pass, Kernel::GatherCells, p.blocks.into());
                 }
-                self.go(pass, Kernel::Avoid, per(agents, AVOID_THREADS));
+                let each = self.scene.model.steer.steering().agents_a_group;
+                self.go(pass, Kernel::Avoid, per(agents, each.into()));
             }
             Stage::Move => self.go(pass, Kernel::Move, per(agents, 256)),
             Stage::Separate => self.separate(pass),
@@ -407,6 +407,9 @@ impl GpuEngine {
 
     /// The rounds that a step does of the solve under way: its share of all of them.
     pub(super) fn rounds_now(&self) -> Range<u64> {
+        if self.scene.model.plan == Plan::Harmonic {
+            return 0..0; // all of it was done on the host
+        }
         let given = u64::from(self.params.round_limit);
         self.plan_work.part.map_or(0..0, |(part, of)| {
             let until = |part: u32| given * u64::from(part) / u64::from(of);

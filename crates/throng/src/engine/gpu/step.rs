@@ -2,6 +2,9 @@
 
 use super::buffers::Buffer;
 use super::{GpuEngine, tally};
+use crate::scene::Plan;
+use crate::stages::steer::Steer;
+use crate::stages::steer::bvp::{self, manner};
 use crate::stages::{COUNT, Stage};
 use crate::world::sources::due;
 
@@ -27,6 +30,9 @@ impl GpuEngine {
         }
         self.world.hazards.go_to(self.step);
         self.plan_work = self.schedule.work(self.step);
+        if self.plan_work.begin && self.scene.model.plan == Plan::Harmonic {
+            self.plan_on_host();
+        }
         let before = self.journal.get_mut().rounds_before(&self.gpu);
         self.rounds.adapt(u64::from(self.step), before);
         if self.plan_work.begin {
@@ -52,6 +58,11 @@ impl GpuEngine {
         self.write(Buffer::Params, 0, &self.params.words(&self.scene.model));
         if let Some(part) = self.scene.model.steering_part() {
             self.write(Buffer::Steering, 0, &part.words());
+        }
+        if self.scene.model.steer == Steer::Bvp {
+            let manners = manner::manners(&self.scene.model, &self.scene.groups);
+            let words = manners.iter().flat_map(|m| bvp::words(m, self.step, self.scene.dt));
+            self.write(Buffer::Manners, 0, &words.collect::<Vec<_>>());
         }
     }
 

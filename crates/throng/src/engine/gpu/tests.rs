@@ -232,7 +232,8 @@ fn avoiding_wants_the_same_velocity() {
             headings.push(away(ours[2], ours[3], wanted.heading));
         }
         // The heading comes in with 16 bits. Where two directions are equally good the last bit chooses.
-        let chooses = matches!(engine.scene.model.steer, Steer::Walk | Steer::VelocityObstacle | Steer::Orca);
+        let chooses =
+            matches!(engine.scene.model.steer, Steer::Walk | Steer::VelocityObstacle | Steer::Orca | Steer::Bvp);
         mostly(
             case,
             "heading",

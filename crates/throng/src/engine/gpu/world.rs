@@ -7,6 +7,7 @@ use super::params::Params;
 use crate::geometry::{Rect, Shape};
 use crate::scene::{Arrive, Group, Leg, Scene, Target, Wait};
 use crate::stages::live::cpu::steps;
+use crate::stages::steer::bvp::manner::manner_of_groups;
 use crate::stages::steer::doors::Doorway;
 use crate::world::World;
 use crate::world::grid::Grid;
@@ -334,6 +335,7 @@ fn add_rules(scene: &Scene, world: &World, first_ids: &[u32], out: &mut Vec<Reco
     let first = out.len();
     out.resize(first + 3 * scene.groups.len(), [0; 4]);
     let whole = [Shape::Rect(scene.grid.bounds())];
+    let manners = manner_of_groups(&scene.groups);
     for (g, group) in scene.groups.iter().enumerate() {
         let legs = out.len() as u32;
         for leg in &group.journey {
@@ -357,7 +359,8 @@ fn add_rules(scene: &Scene, world: &World, first_ids: &[u32], out: &mut Vec<Reco
             Arrive::Next => 1,
             Arrive::Respawn => 2,
         };
-        out[first + 3 * g] = [legs, group.journey.len() as u32, arrive, u32::from(group.rate.is_some())];
+        let from_source = u32::from(group.rate.is_some());
+        out[first + 3 * g] = [legs, group.journey.len() as u32, arrive, from_source | (manners[g] as u32) << 8];
         let start = if group.start.is_empty() { &whole[..] } else { &group.start };
         let (start_at, start_count) = areas(out, start, &scene.grid);
         let (entry_at, entry_count) = areas(out, &group.entry, &scene.grid);

@@ -3,9 +3,11 @@
 use super::events::until;
 use super::journey::journey;
 use super::machine::{no_normal, state_named};
+use super::model::manner;
 use super::pictures::Pictures;
 use super::shape::{area, outside};
 use super::*;
+use crate::stages::steer::bvp::manner::MOST as MOST_MANNERS;
 
 pub(super) fn distribution(
     t: &Table<'_>,
@@ -126,6 +128,7 @@ pub(super) struct Known<'a> {
     /// Names of states, in order of their numbers.
     pub(super) states: &'a [&'a str],
     pub(super) grid: &'a Grid,
+    pub(super) model: &'a Model,
     pub(super) pictures: &'a Pictures<'a>,
 }
 
@@ -142,6 +145,10 @@ pub(super) fn groups(root: &Table<'_>, known: Known<'_>) -> Result<Vec<Group>, S
         return Err(
             SceneError::whole(source, format!("{total} agents are too many")).help("at most 134217728 in all groups")
         );
+    }
+    if let Some(group) = groups.iter().filter(|g| g.manner.is_some()).nth(MOST_MANNERS) {
+        return Err(SceneError::at(source, group.marks.table.clone(), "too many groups have a `bvp` of their own")
+            .help(format!("at most {MOST_MANNERS}")));
     }
     Ok(groups)
 }
@@ -164,6 +171,7 @@ pub(super) const AGENT_KEYS: &[&str] = &[
     "entry",
     "sprite",
     "knows",
+    "bvp",
     "length_weight",
     "time_weight",
     "discomfort_weight",
@@ -216,6 +224,7 @@ fn group(source: &Source, node: &Node, i: usize, known: Known<'_>) -> Result<Gro
     let goal_distance = goal_distance(&t, state.is_some())?;
     let weights = own_weights(&t)?;
     let knows = knows(&t)?;
+    let manner = t.get("bvp").map(|node| manner(source, node, known.model)).transpose()?;
     let sprite = sprite(&t, known.pictures)?;
     let marks = GroupMarks {
         table: node.span.clone(),
@@ -245,6 +254,7 @@ fn group(source: &Source, node: &Node, i: usize, known: Known<'_>) -> Result<Gro
         on,
         weights,
         knows,
+        manner,
         sprite,
         marks,
     })

@@ -82,13 +82,19 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     let doors = doors::doors(&root, &grid)?;
     let (signals, state_names) = (events::names(&root)?, machine::names(&root)?);
     let hazards = hazards::hazards(&root, &grid, &signals)?;
-    let known =
-        agents::Known { goals: &goals, signals: &signals, states: &state_names, grid: &grid, pictures: &pictures };
+    let model = model(&source, root.get("model").unwrap_or(&empty))?;
+    let known = agents::Known {
+        goals: &goals,
+        signals: &signals,
+        states: &state_names,
+        grid: &grid,
+        model: &model,
+        pictures: &pictures,
+    };
     let (groups, states) = crowd(&root, known)?;
     let named = events::Named { walls: &map.walls, zones: &zones, goals: &goals, groups: &groups };
     let events = events::events(&root, named)?;
     let measures = measures(&root, &grid)?;
-    let model = model(&source, root.get("model").unwrap_or(&empty))?;
     if let Some(group) = groups.iter().find(|g| !model.weights_with(g.weights).are_something()) {
         let message =
             format!("length_weight and time_weight of \"{}\" are next to nothing together", shorten(&group.name));

@@ -106,6 +106,11 @@ impl Directions {
         self.way(cell, route).direction()
     }
 
+    /// Says which way a route leads from a cell.
+    pub(crate) fn set(&mut self, cell: usize, route: usize, way: Way) {
+        self.values[cell * self.routes + route] = way;
+    }
+
     /// Sends those who are in a cell through a portal.
     pub(crate) fn send_through(&mut self, cell: usize, route: usize, passage: u16) {
         self.values[cell * self.routes + route] = Way::through(passage);

@@ -13,7 +13,8 @@ const NEXT: u32 = 1u;
 
 fn rules_of(group: u32) -> Rules {
     let r = world[params.cells + group * 3u];
-    return Rules(r.x, r.y, r.z, r.w);
+    // Behind the lowest bit: the manner of the steering bvp.
+    return Rules(r.x, r.y, r.z, r.w & 1u);
 }
 
 // A leg of a journey: goal, steps to wait there, whether to wait at all (or until an event), for a point where the record of it is.

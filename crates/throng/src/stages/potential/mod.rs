@@ -18,6 +18,7 @@
 //! through one portal after another.
 
 pub mod cpu;
+pub mod harmonic;
 pub mod tiles;
 
 use crate::scene::parameters::choices;

@@ -6,6 +6,7 @@
 //! them and write columns of their own ([`Guidance`], [`Wanted`]); `move` then takes [`Wanted`] over. Everybody on the floor
 //! is in the bins, exactly where it stands.
 
+pub mod bvp;
 pub mod doors;
 pub mod flee;
 pub mod follow;
@@ -18,11 +19,13 @@ pub mod turn;
 pub mod velocity_obstacle;
 pub mod walk;
 
-use crate::scene::Model;
 use crate::scene::parameters::{choices, parameters};
+use crate::scene::{Group, Model};
 use crate::stages::bin::Bins;
+use crate::stages::gradient::Directions;
 use crate::world::agents::{Agents, ModelColumn, OwnColumn};
 use crate::world::grid::Grid;
+use crate::world::routes::Routes;
 use crate::world::walls::Walls;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -65,6 +68,10 @@ pub struct Crowd<'a> {
     pub guide: &'a [Guidance],
     /// Who is in which cell, for a steering whose cells hold only so many.
     pub cells: Option<&'a Cells>,
+    /// Which way every route leads from every cell, and which of them somebody takes.
+    pub ways: (&'a Directions, &'a Routes),
+    /// Who walks.
+    pub groups: &'a [Group],
     /// The model's parameters.
     pub model: &'a Model,
     /// The largest radius, m.
@@ -120,6 +127,10 @@ pub struct Steering {
     pub shader: &'static str,
     /// The name of the shader's kernel.
     pub kernel: &'static str,
+    /// Threads of a workgroup.
+    pub threads: u32,
+    /// Agents that a workgroup takes care of.
+    pub agents_a_group: u32,
 }
 
 macro_rules! steerings {
@@ -161,4 +172,6 @@ steerings! {
     Orca = "orca" in orca with Orca,
     /// Let people, walls and crowded cells push, in cells that hold only so many (Wockenfuss and Lürig).
     SocialForce = "social-force" in social_force with SocialForce,
+    /// Each walks its own way: a map around everybody, relaxed anew in every step (boundary-value planner).
+    Bvp = "bvp" in bvp with Bvp,
 }

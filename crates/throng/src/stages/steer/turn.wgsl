@@ -14,6 +14,16 @@ fn turned(heading: vec2<f32>, wish: vec2<f32>, cosine: f32, most: f32) -> vec2<f
     return unit_or_zero(vec2<f32>(heading.x * c - heading.y * s, heading.x * s + heading.y * c));
 }
 
+// The angle, 0 to pi, whose cosine and sine are in this ratio: as in turn.rs.
+fn angle_between(cosine: f32, sine: f32) -> f32 {
+    let along = abs(cosine);
+    let t = min(sine, along) / max(max(sine, along), 1e-30);
+    let q = t * t;
+    var a = t * (0.999866 + q * (-0.3302995 + q * (0.180141 + q * (-0.085133 + q * 0.0208351))));
+    if (sine > along) { a = 1.57079633 - a; }
+    return select(a, 3.14159265 - a, cosine < 0.0);
+}
+
 // What somebody wants who does what the plan tells (direction, speed, turn): velocity and heading, as in follow/mod.rs.
 fn obey(heading: vec2<f32>, told: vec4<f32>) -> vec4<f32> {
     if (told.x == 0.0 && told.y == 0.0) { return vec4<f32>(0.0, 0.0, heading); }

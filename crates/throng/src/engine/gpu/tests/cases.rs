@@ -395,21 +395,30 @@ fn drawn(seed: u32) -> Case {
         if group == 2 {
             text += "discomfort_weight = 7\n";
         }
+        if seed > 18 && group > 0 {
+            let (side, epsilon, frame) =
+                (9 + 6 * group as u32 + seed % 2, draw(-1.9, 1.9), ["world", "way"][group % 2]);
+            let (angle, spread, company) = (draw(-3.0, 3.0), draw(0.0, 1.0), seed % 3 + 1);
+            text += &format!(
+                "bvp = {{ side = {side}, epsilon = {epsilon}, frame = \"{frame}\", angle = {angle}, spread = {spread}, company = {company} }}\n"
+            );
+        }
     }
     text += &format!(
         "[model]\nplan = \"{}\"\nspeed_law = \"{}\"\nscheme = \"{}\"\nsteer = \"{}\"\n",
-        ["continuum", "static"][seed as usize % 2],
+        if seed == 20 { "harmonic" } else { ["continuum", "static"][seed as usize % 2] },
         ["weidmann", "thesis"][seed as usize / 2 % 2],
         "upwind",
         match seed {
             9..=11 => "velocity-obstacle",
             12..=14 => "orca",
             15..=18 => "social-force",
+            19..=21 => "bvp",
             _ => ["follow", "keep-distance", "walk"][seed as usize / 3 % 3],
         },
     );
     text += ["", "[model.velocity-obstacle]\nfan = \"both\"\ncandidates = 7\n"][usize::from(seed == 10)];
-    if seed > 14 {
+    if (15..=18).contains(&seed) {
         // Small cells with few places, so that somebody is refused.
         let layout = ["full", "half", "quarter", "full"][seed as usize - 15];
         let congestion = ["dispersion", "avoidance", "standard"][seed as usize % 3];
@@ -488,5 +497,5 @@ pub(super) fn cases() -> Vec<Case> {
         (jam("orca"), 75),
     ];
     let of_runs = of_runs.map(|(scene, steps)| Case { scene, painted: Vec::new(), steps });
-    of_runs.into_iter().chain((1..=18).map(drawn)).collect()
+    of_runs.into_iter().chain((1..=21).map(drawn)).collect()
 }

@@ -19,6 +19,8 @@ pub(super) const STEERING: Steering = Steering {
     avoid,
     shader: include_str!("follow.wgsl"),
     kernel: "follow",
+    threads: 128,
+    agents_a_group: 128,
 };
 
 fn avoid(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]) {

@@ -30,6 +30,8 @@ pub(super) const STEERING: Steering = Steering {
     avoid,
     shader: include_str!("keep_distance.wgsl"),
     kernel: "keep_distance",
+    threads: 128,
+    agents_a_group: 128,
 };
 
 const COLUMNS: &[ModelColumn] = &[ModelColumn {

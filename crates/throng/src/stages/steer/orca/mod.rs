@@ -41,6 +41,8 @@ pub(super) const STEERING: Steering = Steering {
     avoid: cpu::avoid,
     shader: concat!(include_str!("orca.wgsl"), include_str!("../patience.wgsl")),
     kernel: "orca",
+    threads: 128,
+    agents_a_group: 128,
 };
 
 const COLUMNS: &[ModelColumn] = &[ModelColumn {

@@ -100,6 +100,8 @@ pub(super) const STEERING: Steering = Steering {
     avoid: cpu::avoid,
     shader: include_str!("social_force.wgsl"),
     kernel: "social_force",
+    threads: 128,
+    agents_a_group: 128,
 };
 
 const COLUMNS: &[ModelColumn] = &[ModelColumn {

@@ -61,6 +61,8 @@ pub(super) const STEERING: Steering = Steering {
     avoid: cpu::avoid,
     shader: concat!(include_str!("velocity_obstacle.wgsl"), include_str!("../patience.wgsl")),
     kernel: "velocity_obstacle",
+    threads: 128,
+    agents_a_group: 128,
 };
 
 const COLUMNS: &[ModelColumn] = &[ModelColumn {

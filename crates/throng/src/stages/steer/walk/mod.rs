@@ -53,6 +53,8 @@ pub(super) const STEERING: Steering = Steering {
     avoid: cpu::avoid,
     shader: include_str!("walk.wgsl"),
     kernel: "walk",
+    threads: 128,
+    agents_a_group: 128,
 };
 
 const COLUMNS: &[ModelColumn] = &[ModelColumn {

@@ -1,0 +1,255 @@
+//! One agent at a time.
+
+use super::manner::{Manner, manner_of_groups, manners};
+use super::map::{Cone, Layout, NEAR as FELT, SIDE, WALL_GAP};
+use super::relax::{Grid, STRIDE, best_factor, enough, red_black, weights};
+use super::{Bvp, Frame};
+use crate::random::{Purpose, draw, unit};
+use crate::stages::gradient::Way;
+use crate::stages::steer::turn::{angle_between, sine_cosine, turned};
+use crate::stages::steer::{Crowd, Wanted};
+use crate::world::agents::OwnColumn;
+use crate::world::points::POINT;
+use crate::world::walls::{NEAR, SOLID};
+use glam::Vec2;
+use rayon::prelude::*;
+
+/// The time that inertia is counted in, s.
+const MOMENT: f32 = 0.04;
+/// Below this the middle of a map is cut off from every goal.
+const NOTHING: f32 = 1e-30;
+/// Who makes less than this of its speed may insist: for so long at a time, s, with this chance, it looks at walls alone and pushes on.
+const HEADWAY: f32 = 0.25;
+const SPELL: f32 = 1.5;
+const INSIST: f32 = 0.4;
+/// At this share of its speed.
+const PUSH_SPEED: f32 = 0.4;
+/// People of a company see each other within so many gaps. Whoever is farther away than so many straggles, and the leader waits, at this share of its speed.
+const IN_SIGHT: f32 = 6.0;
+const BEHIND: f32 = 1.8;
+const WAIT_SPEED: f32 = 0.35;
+/// Who is beside the leader walks at this share of its speed.
+const BESIDE_SPEED: f32 = 0.8;
+
+/// Writes what everybody wants.
+pub(super) fn avoid(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]) {
+    let walkers = Walkers::new(crowd);
+    wanted.par_iter_mut().with_min_len(8).enumerate().for_each(|(i, wanted)| *wanted = walkers.one(i));
+}
+
+struct Walkers<'a> {
+    crowd: Crowd<'a>,
+    manners: Vec<(Bvp, Step)>,
+    of_groups: Vec<usize>,
+}
+
+/// What follows from a manner and the time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    /// The behaviour vector.
+    pub(crate) vector: Vec2,
+    /// The cosine of half the aperture.
+    pub(crate) cosine: f32,
+    /// How much of the direction is kept in this step.
+    pub(crate) kept: f32,
+}
+
+impl Step {
+    pub(crate) fn new(manner: &Manner, step: u32, dt: f32) -> Self {
+        let rules = manner.rules;
+        Self {
+            vector: manner.vector(f64::from(step) * f64::from(dt)),
+            cosine: (0.5 * rules.aperture).cos(),
+            kept: rules.inertia.powf(dt / MOMENT),
+        }
+    }
+}
+
+/// Who else belongs to a company, as far as is known from around.
+#[derive(Clone, Copy, Debug, Default)]
+struct Company {
+    /// Where the leader is.
+    leader: Option<Vec2>,
+    /// Whether somebody who follows is in sight, and far behind.
+    straggling: bool,
+}
+
+impl<'a> Walkers<'a> {
+    fn new(crowd: Crowd<'a>) -> Self {
+        let step = |m: Manner| (m.rules, Step::new(&m, crowd.step, crowd.dt));
+        let manners = manners(crowd.model, crowd.groups).into_iter().map(step).collect();
+        Self { crowd, manners, of_groups: manner_of_groups(crowd.groups) }
+    }
+
+    fn one(&self, i: usize) -> Wanted {
+        let Self { crowd, .. } = self;
+        let (told, heading, p) = (crowd.guide[i], crowd.agents.heading[i], crowd.agents.position[i]);
+        if told.direction == Vec2::ZERO {
+            return Wanted { velocity: Vec2::ZERO, heading };
+        }
+        let (rules, step) = &self.manners[self.of_groups[usize::from(crowd.agents.group[i])]];
+        let layout = Layout::new(rules, p);
+        let cone = Cone { heading, cosine: step.cosine, near: FELT * crowd.agents.radius[i] };
+        let (way, pace) = self.with_company(i, rules, told.direction);
+        let mut grid = Grid::new(layout.side, layout.border);
+        self.set_walls(&layout, &cone, crowd.agents.radius[i], &mut grid);
+        let insists = self.insists(i);
+        if !insists {
+            self.set_people(i, &layout, &cone, &mut grid);
+        }
+        // After the obstacles: a goal beside a wall stays one.
+        self.set_goals(i, &layout, &cone, &mut grid);
+        layout.set_goal(&mut grid, way);
+        let w = weights(rules.epsilon, self.vector(i, rules, step, told.direction));
+        let inner = layout.side - 2 * layout.border;
+        red_black(&mut grid, w, best_factor(inner, w), enough(inner));
+        let at = layout.middle * STRIDE + layout.middle;
+        let u = &grid.u;
+        let descent = Vec2::new(u[at + 1] - u[at - 1], u[at + STRIDE] - u[at - STRIDE]);
+        let largest = descent.abs().max_element();
+        if largest < NOTHING {
+            return self.shut_in(i, insists);
+        }
+        // Values may be so small that the square of one is nothing.
+        let descent = (descent / largest).normalize_or_zero();
+        let next = blended(heading, descent, step.kept, crowd.agents.turn[i] * crowd.dt);
+        let pace = if insists { PUSH_SPEED } else { pace };
+        let speed = told.speed * pace * heading.dot(descent).max(0.0);
+        Wanted { velocity: next * speed, heading: next }
+    }
+
+    /// The behaviour vector of somebody, who may deviate from the others and count it from where the plan leads.
+    fn vector(&self, i: usize, rules: &Bvp, step: &Step, way: Vec2) -> Vec2 {
+        let mut v = step.vector;
+        if rules.spread > 0.0 {
+            let dice = draw(self.crowd.seed, self.crowd.agents.id[i], Purpose::Behaviour, 0)[0];
+            let by = rules.spread * (2.0 * unit(dice) - 1.0);
+            let (s, c) = sine_cosine(by.abs());
+            v = Vec2::new(c, if by < 0.0 { -s } else { s }).rotate(v);
+        }
+        if rules.frame == Frame::Way { v.rotate(way) } else { v }
+    }
+
+    /// Whether somebody who hardly gets on pushes on for a while.
+    fn insists(&self, i: usize) -> bool {
+        let Self { crowd, .. } = self;
+        let spell = (crowd.step as f32 * crowd.dt / SPELL) as u32;
+        let least = HEADWAY * crowd.guide[i].speed;
+        crowd.agents.velocity[i].length_squared() < least * least
+            && unit(draw(crowd.seed, crowd.agents.id[i], Purpose::Patience, spell)[0]) < INSIST
+    }
+
+    /// Who is shut in waits, turned to where the plan leads; or pushes on.
+    fn shut_in(&self, i: usize, insists: bool) -> Wanted {
+        let (told, heading) = (self.crowd.guide[i], self.crowd.agents.heading[i]);
+        let heading = turned(heading, told.direction, heading.dot(told.direction), told.turn * self.crowd.dt);
+        let speed = if insists { PUSH_SPEED * told.speed * heading.dot(told.direction).max(0.0) } else { 0.0 };
+        Wanted { velocity: heading * speed, heading }
+    }
+
+    /// Walls in the view cone.
+    fn set_walls(&self, layout: &Layout, cone: &Cone, radius: f32, grid: &mut Grid) {
+        let (walls, floor) = (self.crowd.walls, self.crowd.grid);
+        if !walls.any_around(layout.at, layout.reach())
+            && floor.inside(layout.at - layout.reach())
+            && floor.inside(layout.at + layout.reach())
+        {
+            return;
+        }
+        let gap = (WALL_GAP * radius).max(0.5 * layout.cell);
+        for y in layout.seen() {
+            for x in layout.seen() {
+                let q = layout.centre(x, y);
+                if (x == layout.middle && y == layout.middle) || !cone.shows(q - layout.at) {
+                    continue;
+                }
+                let flags = walls.flags()[floor.index_at(q)];
+                let solid = !floor.inside(q)
+                    || (flags & (NEAR | SOLID) != 0 && (walls.contains(q) || walls.depth(q, gap) > 0.0));
+                if solid {
+                    grid.give(x, y, 0.0);
+                }
+            }
+        }
+    }
+
+    /// People in the view cone.
+    fn set_people(&self, i: usize, layout: &Layout, cone: &Cone, grid: &mut Grid) {
+        let agents = self.crowd.agents;
+        self.crowd.for_near(layout.at, layout.reach() + self.crowd.widest, |j| {
+            let away = agents.position[j] - layout.at;
+            if j != i && cone.shows(away) {
+                let aside = away.normalize_or_zero().perp() * (SIDE * agents.radius[j]);
+                layout.set_disc(grid, cone, agents.position[j] + aside, agents.radius[j]);
+            }
+        });
+    }
+
+    /// The goal itself, where it is in sight.
+    fn set_goals(&self, i: usize, layout: &Layout, cone: &Cone, grid: &mut Grid) {
+        let Crowd { agents, ways: (directions, routes), grid: floor, .. } = self.crowd;
+        if agents.goal[i] == POINT {
+            return;
+        }
+        let route = routes.of(agents.group[i], agents.goal[i], agents.informed[i]);
+        for y in layout.seen() {
+            for x in layout.seen() {
+                let q = layout.centre(x, y);
+                let here = x == layout.middle && y == layout.middle;
+                if !here
+                    && floor.inside(q)
+                    && directions.way(floor.index_at(q), route) == Way::ARRIVED
+                    && cone.shows(q - layout.at)
+                {
+                    grid.give(x, y, 1.0);
+                }
+            }
+        }
+    }
+
+    /// Where somebody heads who may belong to a company, and at what share of its speed: who follows heads for the leader where it sees it, and the leader waits for
+    /// those who straggle.
+    fn with_company(&self, i: usize, rules: &Bvp, way: Vec2) -> (Vec2, f32) {
+        let agents = self.crowd.agents;
+        let id = agents.id[i];
+        if rules.company < 2 {
+            return (way, 1.0);
+        }
+        // People whose ids follow each other.
+        let leader = id - id % rules.company;
+        let found = self.find_company(i, leader, rules);
+        if id == leader {
+            return (way, if found.straggling { WAIT_SPEED } else { 1.0 });
+        }
+        match found.leader.map(|at| at - agents.position[i]) {
+            // Beside the leader: as it goes.
+            Some(away) if away.length() > rules.gap => (away.normalize_or_zero(), 1.0),
+            Some(_) => (way, BESIDE_SPEED),
+            None => (way, 1.0),
+        }
+    }
+
+    fn find_company(&self, i: usize, leader: u32, rules: &Bvp) -> Company {
+        let agents = self.crowd.agents;
+        let p = agents.position[i];
+        let reach = IN_SIGHT * rules.gap;
+        let mut found = Company::default();
+        self.crowd.for_near(p, reach, |j| {
+            let theirs = agents.group[j] == agents.group[i] && (leader..leader + rules.company).contains(&agents.id[j]);
+            if j != i && theirs && agents.position[j].distance_squared(p) < reach * reach {
+                if agents.id[j] == leader {
+                    found.leader = Some(agents.position[j]);
+                }
+                let far = BEHIND * rules.gap;
+                found.straggling |= agents.position[j].distance_squared(p) > far * far;
+            }
+        });
+        found
+    }
+}
+
+/// A heading that keeps a share of its direction and takes the rest from another, on the circle; and turns by no more than `most`.
+fn blended(heading: Vec2, towards: Vec2, kept: f32, most: f32) -> Vec2 {
+    let angle = angle_between(heading.dot(towards), heading.perp_dot(towards).abs());
+    turned(heading, towards, heading.dot(towards), ((1.0 - kept) * angle).min(most))
+}
