@@ -109,7 +109,7 @@ fn entry(
     let mut sim = settings.start(&scene)?;
     let failed = |e: throng::engine::EngineError| RunError::Other(e.to_string());
     let every = ((EVERY / f64::from(scene.dt)).round() as u64).max(1);
-    let mut progress = Progress::new(&sim.agents().map_err(failed)?);
+    let mut progress = Progress::new(&sim.agents().map_err(failed)?, scene.groups[0].goal_distance.max());
     let (mut first, mut begin, mut picture) = (f64::NAN, None, Vec::new());
     while sim.time() < measured.1 {
         if stop.load(Ordering::Relaxed) {

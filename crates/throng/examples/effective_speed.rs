@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut scene = Scene::parse("congestion.toml", &text, &source).map_err(|e| e.to_string())?;
     scene.set_agents(people).map_err(|e| e.to_string())?;
     let mut sim = Simulation::with_threads(&scene, 1)?;
-    let mut progress = Progress::new(&sim.agents()?);
+    let mut progress = Progress::new(&sim.agents()?, scene.groups[0].goal_distance.max());
     for minute in 1..=minutes {
         let before = progress.metres();
         for _ in 0..120 {

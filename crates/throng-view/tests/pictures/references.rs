@@ -93,11 +93,13 @@ fn each_colouring_has_its_colours_and_its_legend() {
 }
 
 /// Cells of 2 m that hold only two people.
-const CELLS: &str = "[model]\nsteer = \"social-force\"\n[model.social-force]\nrange = 2\nplaces = 2\ncrowded = 1\ndense = 2\n";
+const CELLS: &str =
+    "[model]\nsteer = \"social-force\"\n[model.social-force]\nrange = 2\nplaces = 2\ncrowded = 1\ndense = 2\n";
 
 /// The yard with something else in it.
 fn with_more(more: &str) -> String {
-    let yard = if more.contains("[model]") { YARD.replace("model = { steer = \"follow\" }\n", "") } else { YARD.to_owned() };
+    let yard =
+        if more.contains("[model]") { YARD.replace("model = { steer = \"follow\" }\n", "") } else { YARD.to_owned() };
     format!("{yard}\n{more}")
 }
 
@@ -108,8 +110,12 @@ fn each_field_is_shown_cell_by_cell_and_smoothly() {
     for overlay in Overlay::ALL {
         // Where the yard has nothing to show it is given something.
         let more = match overlay {
-            Overlay::Hazard => "[[hazard]]\nkind = \"gas\"\nat = [8, 5]\nradius = 2\n[[hazard]]\nkind = \"ghost\"\nat = [3, 8]\nradius = 1\n",
-            Overlay::Height => "[terrain]\nhills = [{ at = [5, 3], radius = 4, height = 0.6 }, { at = [13, 8], radius = 3, height = 0.4 }]\n",
+            Overlay::Hazard => {
+                "[[hazard]]\nkind = \"gas\"\nat = [8, 5]\nradius = 2\n[[hazard]]\nkind = \"ghost\"\nat = [3, 8]\nradius = 1\n"
+            }
+            Overlay::Height => {
+                "[terrain]\nhills = [{ at = [5, 3], radius = 4, height = 0.6 }, { at = [13, 8], radius = 3, height = 0.4 }]\n"
+            }
             Overlay::Occupancy | Overlay::Refusals => CELLS,
             _ => "",
         };

@@ -8,15 +8,17 @@ use glam::Vec2;
 pub struct Progress {
     /// By id: where somebody was at the last look, and the point that it headed for.
     last: Vec<Option<(Vec2, Vec2)>>,
+    /// A journey ends so near to its point, m.
+    within: f32,
     metres: f64,
     finished: u64,
 }
 
 impl Progress {
-    /// Begins with a crowd.
+    /// Begins with a crowd whose journeys end so many metres from their points.
     #[must_use]
-    pub fn new(agents: &Agents) -> Self {
-        let mut progress = Self::default();
+    pub fn new(agents: &Agents, within: f32) -> Self {
+        let mut progress = Self { within, ..Self::default() };
         progress.look(agents);
         progress
     }
@@ -30,11 +32,13 @@ impl Progress {
                 self.last.resize(id + 1, None);
             }
             if let Some((from, old)) = self.last[id] {
-                let mut way = from.distance(old);
+                let mut way = from.distance(point);
                 if old != point {
-                    // It came to its point, and the next journey began there.
+                    // It came as near to its point as it had to, and the next journey began there.
                     self.finished += 1;
-                    way += old.distance(point);
+                    let left = from.distance(old);
+                    let end = from.lerp(old, (1.0 - self.within / left.max(self.within)).max(0.0));
+                    way = from.distance(end) + end.distance(point);
                 }
                 self.metres += f64::from(way - at.distance(point));
             }
