@@ -440,7 +440,7 @@ fn jam(steer: &str) -> Scene {
         "size = [16, 8]\ncell = 0.5\nseed = 3\n[model]\nplan = \"static\"\nsteer = \"{steer}\"\n[model.{steer}]\npatience = 0.3\n\
          [map]\nwalls = [{{ rect = [7.9, 0, 8.1, 3.5] }}, {{ rect = [7.9, 4.5, 8.1, 8] }}]\n"
     );
-    for (k, goal, start) in [(0, "15, 0, 16, 8", "4, 1.5, 7.5, 6.5"), (1, "0, 0, 1, 8", "8.5, 1.5, 12, 6.5")] {
+    for (k, goal, start) in [(0, "15, 0, 16, 8", "3.4, 1.5, 6.9, 6.5"), (1, "0, 0, 1, 8", "8.5, 1.5, 12, 6.5")] {
         text += &format!(
             "[[goal]]\nname = \"g{k}\"\nrect = [{goal}]\n[[agents]]\ncount = 50\nstart = {{ rect = [{start}] }}\nradius = 0.2\n\
              journey = [\"g{k}\"]\n"
