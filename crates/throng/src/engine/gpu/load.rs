@@ -5,6 +5,7 @@ use super::buffers::Buffer;
 use crate::engine::EngineError;
 use crate::engine::cpu::planner::Planner;
 use crate::engine::cpu::{CpuEngine, begin_empty};
+use crate::scene::Plan;
 use crate::stages::Stage;
 use crate::stages::potential::{Padded, UNREACHED};
 
@@ -37,6 +38,10 @@ impl GpuEngine {
         self.write(Buffer::Average, 0, &average);
         self.write(Buffer::Speed, 0, &cpu.speeds());
         self.load_plan(cpu);
+        if self.plan_work.begin && from <= Stage::Gradient && self.scene.model.plan == Plan::Harmonic {
+            // No kernel makes it.
+            self.plan_on_host();
+        }
     }
 
     /// Who was in which cell when the step began, where cells hold only so many.

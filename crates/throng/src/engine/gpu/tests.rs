@@ -9,7 +9,7 @@ use super::*;
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Direction, Edit, Field, Values};
 use crate::random::{Purpose, unit};
-use crate::scene::NoFiles;
+use crate::scene::{NoFiles, Plan};
 use crate::stages::Stage;
 use crate::stages::potential::{Padded, UNREACHED};
 use crate::stages::steer::Steer;
@@ -178,7 +178,7 @@ fn potentials_are_the_marchs() {
                 );
             }
         }
-        if cpu.plan_work().part.is_none() {
+        if cpu.plan_work().part.is_none() || engine.scene.model.plan == Plan::Harmonic {
             return;
         }
         let control: Vec<u32> = read(engine, Buffer::Control);

@@ -6,9 +6,9 @@
 //! in a corridor one cell wide `u = 1 − p` falls to 27 % from a cell to the next, and after 570 cells no double holds it. So what
 //! is kept is the logarithm of `u`, and what is solved are ratios to values that are near already:
 //!
-//! 1. *Levels*. Cells are put together to connected parts of squares of 2 × 2, 4 × 4, … ([`levels`]). The coarsest level is solved first, and each gives the
+//! 1. *Levels*. Cells are put together to connected parts of squares of 2 × 2, 4 × 4, … (`levels.rs`). The coarsest level is solved first, and each gives the
 //!    next finer one its first values.
-//! 2. *Sweeps* of logarithms, from the goal outwards and back ([`cycle`]), are right wherever ways are narrow.
+//! 2. *Sweeps* of logarithms, from the goal outwards and back (`cycle.rs`), are right wherever ways are narrow.
 //! 3. *Cycles*. Divided by the present values the equations are those of numbers around 1, however small the values are, and multigrid cycles make up for what is missing where floors are
 //!    wide. Done when every cell is the mean of its neighbours to one part in a thousand million.
 //!
