@@ -17,8 +17,9 @@ const COLUMNS: &str = "*Arrived*: of all, in the run with the fewest. *Time*: wh
 pub fn steerings_page(settings: &Settings, rows: &[Comparison]) -> String {
     let seeds = if settings.seeds > 1 { format!("seeds 1 to {}", settings.seeds) } else { "seed 1".to_owned() };
     let mut t = format!(
-        "# Steerings side by side\n\nMade by `throng verify --steerings --out docs`: Throng {}, engine `{}`, cells of {} m, steps of {} s, plan {}, {seeds}. \
+        "# Steerings side by side\n\nMade by `throng verify --steerings --seeds {} --out docs`: Throng {}, engine `{}`, cells of {} m, steps of {} s, plan {}, {seeds}. \
          The same numbers: [steerings.csv](steerings.csv). Models: [models/steering.md](models/steering.md).\n\n{COLUMNS}\n",
+        settings.seeds,
         env!("CARGO_PKG_VERSION"),
         settings.engine(),
         settings.cell,
@@ -92,7 +93,7 @@ fn figures_section(title: &str, about: &str, rows: &[Comparison], quantity: Quan
     }
     let unit = match quantity {
         Quantity::Flow => "m",
-        Quantity::Speed => "persons/m²",
+        Quantity::Speed => "/m²",
     };
     let cells = |cell: &dyn Fn(&Compared) -> String| columns.iter().map(cell).collect::<Vec<_>>().join(" | ");
     let mut t = format!("\n## {title}\n\n{about}\n\n");
