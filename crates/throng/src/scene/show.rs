@@ -134,7 +134,7 @@ impl Scene {
         let kind = if hazard.kind == HazardKind::Gas { "gas" } else { "ghost" };
         writeln!(o, "\n[[hazard]]\nname = {}\nkind = \"{kind}\"", quoted(&hazard.name))?;
         if !self.model.plan.follows_crowd() {
-            writeln!(o, "# such plans do not know of it: people only flee")?;
+            writeln!(o, "# plans that do not follow the crowd do not know of it: people only flee")?;
         }
         match &hazard.path[..] {
             [at] => writeln!(o, "at = [{}, {}]  # m", at.x, at.y)?,
