@@ -14,7 +14,11 @@ fn hazards_survive_being_written_and_read() {
     let again = Scene::parse("again.toml", &scene.to_toml(), &NoFiles).expect("it is sound");
     assert_eq!(again.hazards, scene.hazards);
     assert_eq!(again.hazards[0].from, Moment::Event("leak".into()));
-    assert!(bridge(1, ALL, "plan = \"static\"\n").to_toml().contains("# plans that do not follow the crowd do not know of it"));
+    assert!(
+        bridge(1, ALL, "plan = \"static\"\n")
+            .to_toml()
+            .contains("# plans that do not follow the crowd do not know of it")
+    );
     let mut large = scene.clone();
     large.scale(4.0).expect("not too large");
     assert_eq!(large.hazards[1].path[2], Vec2::new(8.0, 16.0));
