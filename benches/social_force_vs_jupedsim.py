@@ -51,8 +51,7 @@ count = {people}
 start = {{ rect = [{EDGE}, {EDGE}, {side - EDGE}, {side - EDGE}] }}
 radius = {RADIUS}
 speed = {SPEED}
-journey = [{{ to = [{listed}] }}]
-arrive = "next"
+journey = [{{ to = [{listed}], wait = 1000 }}]
 """
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "square.toml"

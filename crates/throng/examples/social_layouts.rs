@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release --example social_layouts -p throng -- [people] [steps]
 //!
-//! Prints CSV. Errors are distances from where the same person is in the run with full numbers after so many steps, mean over people; in a
+//! Prints CSV. People walk at one a square metre, as in `congestion` with 4,096. Errors are distances from where the same person is in the run with full numbers after so many steps, mean over people; in a
 //! crowd any difference grows until ways have nothing to do with each other any more, so the mean speed of all is compared, too.
 
 use std::error::Error;
@@ -64,6 +64,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (layout, bytes, paper) in LAYOUTS {
             let text = with_value(source.text, "model.social-force.packing", &format!("{layout:?}"))?;
             let mut scene = Scene::parse("congestion.toml", &text, &source).map_err(|e| e.to_string())?;
+            let built_in = scene.grid.extent();
+            scene.scale(f64::from(people) / f64::from(built_in.x * built_in.y)).map_err(|e| e.to_string())?;
             scene.set_agents(people).map_err(|e| e.to_string())?;
             let engine: Box<dyn Engine> = match (&gpu, on_gpu) {
                 (_, false) => Box::new(CpuEngine::new(&scene, Some(1))?),

@@ -5,7 +5,7 @@
 //! cells without floor take memory, which the paper asks for.
 
 use super::Layout;
-use super::records::Records;
+use super::strips::Strips;
 use crate::stages::bin::Bins;
 use crate::world::agents::Agents;
 use crate::world::grid::Grid;
@@ -99,16 +99,14 @@ pub struct Cells {
     pub starts: Vec<u32>,
     /// The list: everybody on the floor, cell by cell, by its place in the columns.
     pub who: Vec<u32>,
-    /// Where each is in the list, by its place in the columns.
-    pub place: Vec<u32>,
     /// The cell that each is in.
     pub home: Vec<u32>,
     /// Where each was when the step began.
     pub before: Vec<Vec2>,
     /// How many each cell had no place for in the last step.
     pub refused: Vec<u32>,
-    /// Those in the list as others read them.
-    pub records: Records,
+    /// Everybody once more, as others read them.
+    pub strips: Strips,
 }
 
 /// What there is to write for a row of cells.
@@ -118,7 +116,6 @@ struct Row<'a> {
     first: usize,
     starts: &'a mut [u32],
     who: &'a mut [u32],
-    place: &'a mut [u32],
     home: &'a mut [u32],
 }
 
@@ -138,34 +135,33 @@ impl Cells {
         self.starts.resize(blocks.len() + 1, 0);
         self.refused.clear();
         self.refused.resize(blocks.len(), 0);
-        for list in [&mut self.who, &mut self.place, &mut self.home] {
+        for list in [&mut self.who, &mut self.home] {
             list.resize(n, 0);
         }
         self.before.clear();
         self.before.extend_from_slice(&agents.position[..n]);
-        let (mut starts, mut rest) =
-            (&mut self.starts[..], (&mut self.who[..], &mut self.place[..], &mut self.home[..]));
+        let (mut starts, mut rest) = (&mut self.starts[..], (&mut self.who[..], &mut self.home[..]));
         let mut rows = Vec::with_capacity(blocks.high);
         let mut first = 0;
         for row in 0..blocks.high {
             let [_, (y0, y1)] = blocks.covers(grid, row * blocks.wide);
             let len = bins.rows(grid, y0, y1).len();
             let (own_starts, later) = starts.split_at_mut(blocks.wide);
-            let (who, place, home) = (rest.0.split_at_mut(len), rest.1.split_at_mut(len), rest.2.split_at_mut(len));
-            rows.push(Row { row, first, starts: own_starts, who: who.0, place: place.0, home: home.0 });
-            (starts, rest) = (later, (who.1, place.1, home.1));
+            let (who, home) = (rest.0.split_at_mut(len), rest.1.split_at_mut(len));
+            rows.push(Row { row, first, starts: own_starts, who: who.0, home: home.0 });
+            (starts, rest) = (later, (who.1, home.1));
             first += len;
         }
         starts[0] = n as u32;
         rows.into_par_iter().for_each(|row| row.fill(grid, bins, blocks));
-        self.records.keep(agents, &self.who, bound, blocks.side as f32 * grid.cell);
+        self.strips.gather(grid, bins, agents, bound, blocks);
     }
 
     /// Bytes that it holds on to.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let words = [&self.starts, &self.who, &self.place, &self.home, &self.refused].map(Vec::capacity);
-        4 * words.iter().sum::<usize>() + 8 * self.before.capacity() + self.records.memory()
+        let words = [&self.starts, &self.who, &self.home, &self.refused].map(Vec::capacity);
+        4 * words.iter().sum::<usize>() + 8 * self.before.capacity() + self.strips.memory()
     }
 }
 
@@ -179,7 +175,6 @@ impl Row<'_> {
             for y in y0..y1 {
                 for i in bins.run(grid, y, x0, x1 - 1) {
                     self.who[next] = i as u32;
-                    self.place[i - self.first] = (self.first + next) as u32;
                     self.home[i - self.first] = cell as u32;
                     next += 1;
                 }

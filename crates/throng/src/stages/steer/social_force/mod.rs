@@ -13,6 +13,7 @@ pub mod bound;
 pub mod cells;
 mod cpu;
 pub mod records;
+pub mod strips;
 
 use super::{Pace, Steering};
 use crate::scene::Model;

@@ -10,7 +10,7 @@ use crate::world::agents::Agents;
 use glam::Vec2;
 
 /// People that are looked at together.
-pub(super) const LANES: usize = 8;
+pub(super) const LANES: usize = 16;
 
 /// Numbers of so many lanes: away from somebody east and north, and its lean east and north.
 pub(super) type Looks = [[f32; LANES]; 4];
