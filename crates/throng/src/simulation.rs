@@ -8,6 +8,8 @@ use crate::geometry::Shape;
 use crate::resume::Origin;
 use crate::scene::{Group, Model, Parameters, Scene, SceneError};
 use crate::stages::live::cpu::steps;
+use crate::stages::steer::Steer;
+use crate::stages::steer::bvp::LocalMap;
 use crate::world::agents::Agents;
 use crate::world::goals::GoalPlace;
 use crate::world::{MOST_DISCOMFORT, World};
@@ -250,6 +252,22 @@ impl Simulation {
         match self.ask(Request::Tiles(goal))? {
             Answer::Tiles(tiles) => Ok(tiles),
             _ => unreachable!("tiles were asked for"),
+        }
+    }
+
+    /// The map of one's own of the agent with this id, as the next step would make it (`steer = "bvp"`); none for who is not on the floor or has nowhere to
+    /// go, and with other steerings. Waits as [`Simulation::agents`] does.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn local_map(&mut self, id: u32) -> Result<Option<LocalMap>, EngineError> {
+        if self.scene().model.steer != Steer::Bvp {
+            // Nothing has to be read for that.
+            return Ok(None);
+        }
+        match self.ask(Request::LocalMap(id))? {
+            Answer::LocalMap(map) => Ok(map.map(|map| *map)),
+            _ => unreachable!("a map was asked for"),
         }
     }
 

@@ -19,6 +19,7 @@ use crate::scene::{Arrive, Change, Distribution, Group, Hazard, Model, Scene};
 use crate::stages::COUNT;
 use crate::stages::potential::SolveReport;
 use crate::stages::separate::Overlap;
+use crate::stages::steer::bvp::LocalMap;
 use crate::world::World;
 use crate::world::agents::Agents;
 use glam::Vec2;
@@ -97,6 +98,8 @@ pub enum Request {
     Field(Field),
     /// What the GPU solver's tiles did for a goal, in the last step that planned.
     Tiles(usize),
+    /// The map of one's own of the agent with this id, as the next step would make it.
+    LocalMap(u32),
 }
 
 /// What a tile of the GPU's solver did.
@@ -119,6 +122,8 @@ pub enum Answer {
     Field(Values),
     /// The solver's tiles, row by row from the south; empty where the solver has none.
     Tiles(Vec<TileState>),
+    /// Somebody's map; none for who has none.
+    LocalMap(Option<Box<LocalMap>>),
 }
 
 /// A request on its way. It belongs to the step at which it was made.

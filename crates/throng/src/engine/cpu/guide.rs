@@ -4,7 +4,6 @@ use super::CpuEngine;
 use crate::scene::Plan;
 use crate::stages::steer::guide::cpu::Speeds;
 use crate::stages::steer::{Guidance, Pace, doors, flee, guide as plans};
-use crate::world::goals::GoalPlace;
 
 impl CpuEngine {
     /// The stage `guide`.
@@ -13,25 +12,13 @@ impl CpuEngine {
         let (grid, walls, model) = (world.grid, &world.walls, &scene.model);
         guide.resize(bins.on_floor(), Guidance::default());
         let by_field = work.begin && model.plan == Plan::Continuum;
-        let plan = plans::cpu::Plan {
-            grid: &grid,
-            walls,
-            routes: &world.routes,
-            directions: &planner.directions,
-            held: world.held.contains(&true),
-            limited: world.places.iter().any(GoalPlace::is_limited),
-            zone: &world.zone,
-            // Two directions of a cell each: cheaper than a field for all of them, unless there is one.
-            speed: match model.steer.steering().pace {
-                Pace::Free => Speeds::Free,
-                Pace::Field if by_field => Speeds::Field(&f.speed),
-                Pace::Field => Speeds::Crowd(&f.density, &f.velocity),
-            },
-            law,
-            groups: &scene.groups,
-            machine: &world.machine,
-            dt: scene.dt,
+        // Two directions of a cell each: cheaper than a field for all of them, unless there is one.
+        let speed = match model.steer.steering().pace {
+            Pace::Free => Speeds::Free,
+            Pace::Field if by_field => Speeds::Field(&f.speed),
+            Pace::Field => Speeds::Crowd(&f.density, &f.velocity),
         };
+        let plan = plans::cpu::Plan::of((scene, world), &planner.directions, law, speed);
         plans::cpu::run(plan, agents, guide);
         if let Some(held) = agents.own.iter_mut().find(|o| o.column.info == doors::HELD.info) {
             let floor = (&grid, walls);

@@ -23,9 +23,10 @@ use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::Quanta;
 use crate::stages::splat::blocks::Blocks;
 use crate::stages::splat::cpu::Splatter;
+use crate::stages::steer::bvp::local_map;
 use crate::stages::steer::social_force::bound::Borders;
 use crate::stages::steer::social_force::cells::Cells;
-use crate::stages::steer::{Crowd, Guidance, Wanted};
+use crate::stages::steer::{Avoid, Crowd, Guidance, Wanted};
 use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
 use crate::world::agents::Agents;
@@ -70,6 +71,8 @@ pub struct CpuEngine {
     first_ids: Vec<u32>,
     guide: Vec<Guidance>,
     wanted: Vec<Wanted>,
+    /// Done instead of the steering's second part.
+    avoid_by: Option<Avoid>,
     step: u32,
     next_id: u32,
     dropped: u32,
@@ -149,6 +152,7 @@ impl CpuEngine {
             life: Life::new(scene.groups.len()),
             guide: Vec::new(),
             wanted: Vec::new(),
+            avoid_by: None,
             step: 0,
             next_id: scene.agent_count() as u32,
             dropped: 0,
@@ -169,6 +173,11 @@ impl CpuEngine {
     #[must_use]
     pub fn agents(&self) -> &Agents {
         &self.agents
+    }
+
+    /// From now on does the stage avoid by another function than the steering's: to compare two programs for the same model.
+    pub fn avoid_by(&mut self, avoid: Avoid) {
+        self.avoid_by = Some(avoid);
     }
 
     /// One step: the table of ARCHITECTURE.md.
@@ -228,7 +237,7 @@ impl CpuEngine {
                     seed: scene.seed,
                     step: self.step,
                 };
-                (model.steer.steering().avoid)(crowd, &mut own, wanted);
+                self.avoid_by.unwrap_or(model.steer.steering().avoid)(crowd, &mut own, wanted);
                 agents.own = own;
             }
             Stage::Move => {
@@ -357,6 +366,10 @@ impl Engine for CpuEngine {
             Request::Field(field) => Answer::Field(self.field(field)),
             // The march has no tiles.
             Request::Tiles(_) => Answer::Tiles(Vec::new()),
+            Request::LocalMap(id) => {
+                let (floor, directions) = ((&self.scene, &self.world), &self.planner.directions);
+                Answer::LocalMap(local_map(floor, directions, &self.agents, self.step, id).map(Box::new))
+            }
         };
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;

@@ -58,7 +58,7 @@ impl Engine for GpuEngine {
 
     fn request(&mut self, what: Request) -> Ticket {
         // Fields of the last step stay its own until the next; people and walls are as edits have left them.
-        if matches!(what, Request::Agents | Request::Field(Field::Discomfort)) {
+        if matches!(what, Request::Agents | Request::LocalMap(_) | Request::Field(Field::Discomfort)) {
             self.apply_edits();
         }
         let reading = Reading::of(&self.gpu, &self.pieces(what));

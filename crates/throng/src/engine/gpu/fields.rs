@@ -3,9 +3,10 @@
 use super::buffers::{Buffer, Column};
 use super::{GpuEngine, agents, rounds};
 use crate::engine::{Answer, Field, Request, Values};
-use crate::stages::gradient::Way;
+use crate::stages::gradient::{Directions, Way};
 use crate::stages::potential::UNREACHED;
 use crate::stages::splat::QUANTA;
+use crate::stages::steer::bvp::local_map;
 use crate::stages::steer::social_force::cells::Blocks;
 use crate::world::cells::Tiled;
 
@@ -29,6 +30,11 @@ impl GpuEngine {
                         (self.buffers.own_column(k, self.present), 0, agents * 4 * column.width as u64)
                     });
                 common.into_iter().chain(own).collect()
+            }
+            Request::LocalMap(_) => {
+                let mut pieces = self.pieces(Request::Agents);
+                pieces.extend(whole(Buffer::Directions, cells * routes * 4));
+                pieces
             }
             Request::Tiles(goal) => {
                 let bytes = u64::from(self.params.tiles) * 16;
@@ -62,6 +68,12 @@ impl GpuEngine {
             Request::Tiles(_) => Answer::Tiles(
                 bytes.first().map_or_else(Vec::new, |b| rounds::tile_states(b, self.params.tiles as usize)),
             ),
+            Request::LocalMap(id) => Answer::LocalMap(bytes.split_last().and_then(|(ways, columns)| {
+                let agents = agents::unpack(columns, &self.scene, self.buffers.own());
+                let codes = bytemuck::pod_collect_to_vec::<u8, u32>(ways);
+                let directions = Directions::of_codes(self.params.routes as usize, &codes);
+                local_map((&self.scene, &self.world), &directions, &agents, self.step, id).map(Box::new)
+            })),
             Request::Field(field) => Answer::Field(self.values(field, bytes)),
         }
     }

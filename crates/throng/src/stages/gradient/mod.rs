@@ -133,6 +133,12 @@ impl Directions {
         self.values.iter().map(|w| w.code())
     }
 
+    /// From what shaders keep.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn of_codes(routes: usize, codes: &[u32]) -> Self {
+        Self { routes, values: codes.iter().map(|&code| Way::of_code(code)).collect() }
+    }
+
     /// Bytes that it holds.
     #[must_use]
     pub fn memory(&self) -> usize {

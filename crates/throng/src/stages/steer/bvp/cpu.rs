@@ -2,7 +2,7 @@
 
 use super::manner::{Manner, manner_of_groups, manners};
 use super::map::{Cone, Layout, NEAR as FELT, SIDE, WALL_GAP};
-use super::relax::{Grid, STRIDE, best_factor, enough, red_black, weights};
+use super::relax::{Grid, STRIDE, Weights, best_factor, enough, enough_plain, gauss_seidel, red_black, weights};
 use super::{Bvp, Frame};
 use crate::random::{Purpose, draw, unit};
 use crate::stages::gradient::Way;
@@ -25,7 +25,7 @@ const INSIST: f32 = 0.4;
 /// At this share of its speed.
 const PUSH_SPEED: f32 = 0.4;
 /// People of a company see each other within so many gaps. Whoever is farther away than so many straggles, and the leader waits, at this share of its speed.
-const IN_SIGHT: f32 = 6.0;
+pub(super) const IN_SIGHT: f32 = 6.0;
 const BEHIND: f32 = 1.8;
 const WAIT_SPEED: f32 = 0.35;
 /// Who is beside the leader walks at this share of its speed.
@@ -34,10 +34,24 @@ const BESIDE_SPEED: f32 = 0.8;
 /// Writes what everybody wants.
 pub(super) fn avoid(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]) {
     let walkers = Walkers::new(crowd);
-    wanted.par_iter_mut().with_min_len(8).enumerate().for_each(|(i, wanted)| *wanted = walkers.one(i));
+    wanted.par_iter_mut().with_min_len(8).enumerate().for_each(|(i, wanted)| *wanted = walkers.one(i, over_relaxed));
 }
 
-struct Walkers<'a> {
+/// Relaxes a map until its middle is right.
+pub(super) fn over_relaxed(grid: &mut Grid, w: Weights) {
+    let inner = grid.inner().len();
+    red_black(grid, w, best_factor(inner, w), enough(inner));
+}
+
+/// What everybody wants, by the paper's sequential program: one after the other on one core, each map relaxed by plain Gauss–Seidel until it is as accurate. For
+/// comparisons.
+pub fn avoid_one_by_one(crowd: Crowd<'_>, _: &mut [OwnColumn], wanted: &mut [Wanted]) {
+    let walkers = Walkers::new(crowd);
+    let relax = |grid: &mut Grid, w: Weights| gauss_seidel(grid, w, enough_plain(grid.inner().len(), w));
+    wanted.iter_mut().enumerate().for_each(|(i, wanted)| *wanted = walkers.one(i, relax));
+}
+
+pub(super) struct Walkers<'a> {
     crowd: Crowd<'a>,
     manners: Vec<(Bvp, Step)>,
     of_groups: Vec<usize>,
@@ -65,6 +79,30 @@ impl Step {
     }
 }
 
+/// Somebody's map, and how it walks by it.
+pub(super) struct OwnMap {
+    pub(super) layout: Layout,
+    pub(super) grid: Grid,
+    pub(super) weights: Weights,
+    /// At what share of its speed it goes.
+    pace: f32,
+    /// Whether it pushes on.
+    insists: bool,
+    /// How much of its direction it keeps in this step.
+    kept: f32,
+}
+
+impl OwnMap {
+    /// Where the relaxed map leads from its middle, at length 1; nowhere for who is shut in.
+    pub(super) fn descent(&self) -> Option<Vec2> {
+        let (at, u) = (self.layout.middle * STRIDE + self.layout.middle, &self.grid.u);
+        let descent = Vec2::new(u[at + 1] - u[at - 1], u[at + STRIDE] - u[at - STRIDE]);
+        let largest = descent.abs().max_element();
+        // Values may be so small that the square of one is nothing.
+        (largest >= NOTHING).then(|| (descent / largest).normalize_or_zero())
+    }
+}
+
 /// Who else belongs to a company, as far as is known from around.
 #[derive(Clone, Copy, Debug, Default)]
 struct Company {
@@ -75,18 +113,25 @@ struct Company {
 }
 
 impl<'a> Walkers<'a> {
-    fn new(crowd: Crowd<'a>) -> Self {
+    pub(super) fn new(crowd: Crowd<'a>) -> Self {
         let step = |m: Manner| (m.rules, Step::new(&m, crowd.step, crowd.dt));
         let manners = manners(crowd.model, crowd.groups).into_iter().map(step).collect();
         Self { crowd, manners, of_groups: manner_of_groups(crowd.groups) }
     }
 
-    fn one(&self, i: usize) -> Wanted {
+    fn one(&self, i: usize, relax: impl Fn(&mut Grid, Weights)) -> Wanted {
+        if self.crowd.guide[i].direction == Vec2::ZERO {
+            return Wanted { velocity: Vec2::ZERO, heading: self.crowd.agents.heading[i] };
+        }
+        let mut map = self.map(i);
+        relax(&mut map.grid, map.weights);
+        self.walk(i, &map)
+    }
+
+    /// The map of somebody who has somewhere to go, before it is relaxed.
+    pub(super) fn map(&self, i: usize) -> OwnMap {
         let Self { crowd, .. } = self;
         let (told, heading, p) = (crowd.guide[i], crowd.agents.heading[i], crowd.agents.position[i]);
-        if told.direction == Vec2::ZERO {
-            return Wanted { velocity: Vec2::ZERO, heading };
-        }
         let (rules, step) = &self.manners[self.of_groups[usize::from(crowd.agents.group[i])]];
         let layout = Layout::new(rules, p);
         let cone = Cone { heading, cosine: step.cosine, near: FELT * crowd.agents.radius[i] };
@@ -100,20 +145,17 @@ impl<'a> Walkers<'a> {
         // After the obstacles: a goal beside a wall stays one.
         self.set_goals(i, &layout, &cone, &mut grid);
         layout.set_goal(&mut grid, way);
-        let w = weights(rules.epsilon, self.vector(i, rules, step, told.direction));
-        let inner = layout.side - 2 * layout.border;
-        red_black(&mut grid, w, best_factor(inner, w), enough(inner));
-        let at = layout.middle * STRIDE + layout.middle;
-        let u = &grid.u;
-        let descent = Vec2::new(u[at + 1] - u[at - 1], u[at + STRIDE] - u[at - STRIDE]);
-        let largest = descent.abs().max_element();
-        if largest < NOTHING {
-            return self.shut_in(i, insists);
-        }
-        // Values may be so small that the square of one is nothing.
-        let descent = (descent / largest).normalize_or_zero();
-        let next = blended(heading, descent, step.kept, crowd.agents.turn[i] * crowd.dt);
-        let pace = if insists { PUSH_SPEED } else { pace };
+        let weights = weights(rules.epsilon, self.vector(i, rules, step, told.direction));
+        OwnMap { layout, grid, weights, pace, insists, kept: step.kept }
+    }
+
+    /// By the descent in the middle of a relaxed map: which way, and how fast.
+    fn walk(&self, i: usize, map: &OwnMap) -> Wanted {
+        let Self { crowd, .. } = self;
+        let (told, heading) = (crowd.guide[i], crowd.agents.heading[i]);
+        let Some(descent) = map.descent() else { return self.shut_in(i, map.insists) };
+        let next = blended(heading, descent, map.kept, crowd.agents.turn[i] * crowd.dt);
+        let pace = if map.insists { PUSH_SPEED } else { map.pace };
         let speed = told.speed * pace * heading.dot(descent).max(0.0);
         Wanted { velocity: next * speed, heading: next }
     }

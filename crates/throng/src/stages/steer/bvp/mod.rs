@@ -9,13 +9,18 @@
 //! Groups may have a manner of their own ([`Manner`]), maps of different sizes among them.
 
 mod cpu;
+mod local_map;
 pub mod manner;
 pub mod map;
 pub mod relax;
 
+pub use cpu::avoid_one_by_one;
+pub use local_map::LocalMap;
+pub(crate) use local_map::local_map;
 pub use manner::Manner;
 
 use super::{Pace, Steering};
+use crate::scene::Scene;
 #[cfg(feature = "gpu")]
 use crate::scene::parameters::Parameters as _;
 use crate::scene::parameters::{Contradiction, choices, parameters};
@@ -91,6 +96,12 @@ fn contradiction(rules: &Bvp) -> Option<Contradiction> {
         ),
         help: format!("side is at least {}: three cells inside both zones", 2 * (rules.border + rules.free) + 3),
     })
+}
+
+/// How far anybody looks, m.
+fn sight(scene: &Scene) -> f32 {
+    let far = |m: &Manner| (m.rules.side as f32 * m.rules.cell).max(cpu::IN_SIGHT * m.rules.gap);
+    manner::manners(&scene.model, &scene.groups).iter().map(far).fold(0.0, f32::max)
 }
 
 /// A manner in a step, as the shader reads it.

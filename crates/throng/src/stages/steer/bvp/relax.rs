@@ -57,26 +57,30 @@ impl Grid {
         self.given[y] >> x & 1 != 0
     }
 
+    /// Rows, or columns, inside the border.
     #[inline(always)]
-    fn inner(&self) -> std::ops::Range<usize> {
+    pub(super) fn inner(&self) -> std::ops::Range<usize> {
         self.border..self.side - self.border
     }
 }
 
 /// How much each neighbour counts: north, east, south, west.
+pub type Weights = [f32; 4];
+
+/// By equation 2.
 #[must_use]
-pub fn weights(epsilon: f32, v: Vec2) -> [f32; 4] {
+pub fn weights(epsilon: f32, v: Vec2) -> Weights {
     let (x, y) = (0.125 * epsilon * v.x, 0.125 * epsilon * v.y);
     [0.25 + y, 0.25 + x, 0.25 - y, 0.25 - x]
 }
 
 #[inline(always)]
-fn from_neighbours(u: &[f32], at: usize, w: [f32; 4]) -> f32 {
+fn from_neighbours(u: &[f32], at: usize, w: Weights) -> f32 {
     w[0] * u[at + STRIDE] + w[1] * u[at + 1] + w[2] * u[at - STRIDE] + w[3] * u[at - 1]
 }
 
 /// Gauss–Seidel, row by row, each cell from the newest values: the paper's sequential version, and the reference.
-pub fn gauss_seidel(grid: &mut Grid, w: [f32; 4], sweeps: u32) {
+pub fn gauss_seidel(grid: &mut Grid, w: Weights, sweeps: u32) {
     for _ in 0..sweeps {
         for y in grid.inner() {
             for x in grid.inner() {
@@ -88,9 +92,17 @@ pub fn gauss_seidel(grid: &mut Grid, w: [f32; 4], sweeps: u32) {
     }
 }
 
+/// Sweeps of [`gauss_seidel`] that are enough for what [`enough`] sweeps of [`red_black`] are: what is wrong falls by the square of the spectral radius of
+/// Jacobi's iteration a sweep, and has to fall to a hundredth; before that it has to be carried once through the map.
+#[must_use]
+pub fn enough_plain(inner: usize, w: Weights) -> u32 {
+    let radius = f64::from(spectral_radius(inner, w));
+    (100f64.ln() / (-2.0 * radius.ln())).ceil() as u32 + inner as u32
+}
+
 /// The paper's on the GPU: one copy of the map, cells in blocks of so many threads that run together. Those of a block see each other's values of the
 /// sweep before, and the newest of blocks that have run already; which these are is up to the device there, and here the order of the cells.
-pub fn mixed(grid: &mut Grid, w: [f32; 4], sweeps: u32) {
+pub fn mixed(grid: &mut Grid, w: Weights, sweeps: u32) {
     const TOGETHER: usize = 32;
     let cells: Vec<usize> = (grid.inner().flat_map(|y| grid.inner().map(move |x| (x, y))))
         .filter(|&(x, y)| !grid.is_given(x, y))
@@ -105,16 +117,21 @@ pub fn mixed(grid: &mut Grid, w: [f32; 4], sweeps: u32) {
     }
 }
 
-/// The best factor of over-relaxation of an empty map (Young): by the spectral radius of Jacobi's iteration, whose matrix is similar to a
-/// symmetric one with the roots of opposite neighbours' products.
-#[must_use]
+/// The spectral radius of Jacobi's iteration on an empty map, whose matrix is similar to a symmetric one with the roots of opposite neighbours' products.
 #[inline]
-pub fn best_factor(inner: usize, w: [f32; 4]) -> f32 {
+fn spectral_radius(inner: usize, w: Weights) -> f32 {
     // The cosine of π over the number of intervals, by its series: the same bits everywhere.
     let q = std::f32::consts::PI / (inner + 1) as f32;
     let q = q * q;
     let cosine = 1.0 - q / 2.0 * (1.0 - q / 12.0 * (1.0 - q / 30.0));
-    let radius = 2.0 * cosine * ((w[0] * w[2]).sqrt() + (w[1] * w[3]).sqrt());
+    2.0 * cosine * ((w[0] * w[2]).sqrt() + (w[1] * w[3]).sqrt())
+}
+
+/// The best factor of over-relaxation of an empty map (Young).
+#[must_use]
+#[inline]
+pub fn best_factor(inner: usize, w: Weights) -> f32 {
+    let radius = spectral_radius(inner, w);
     2.0 / (1.0 + (1.0 - radius * radius).sqrt())
 }
 
@@ -126,12 +143,12 @@ pub fn enough(inner: usize) -> u32 {
 }
 
 /// Red and black cells by turns, over-relaxed: all cells of a colour at the same time, since each has neighbours of the other colour alone.
-pub fn red_black(grid: &mut Grid, w: [f32; 4], factor: f32, sweeps: u32) {
+pub fn red_black(grid: &mut Grid, w: Weights, factor: f32, sweeps: u32) {
     over_relax(grid, w, factor, sweeps);
 }
 
 widest! {
-    fn over_relax(grid: &mut Grid, w: [f32; 4], factor: f32, sweeps: u32) {
+    fn over_relax(grid: &mut Grid, w: Weights, factor: f32, sweeps: u32) {
         // Every cell of a row is computed; those of the other colour and the given ones keep what they have.
         let mut rates = [[0.0f32; SIZE]; 2];
         for y in grid.inner() {
@@ -165,7 +182,7 @@ widest! {
 
 /// Alternating directions (Peaceman and Rachford): all rows at the same time, each solved exactly along itself, then all columns; with a cycle of
 /// steps, each best for a part of the spectrum.
-pub fn alternating(grid: &mut Grid, w: [f32; 4], sweeps: u32) {
+pub fn alternating(grid: &mut Grid, w: Weights, sweeps: u32) {
     let steps = wachspress(grid.side - 2 * grid.border, w);
     for sweep in 0..sweeps as usize {
         let step = steps[sweep % steps.len()];
@@ -176,7 +193,7 @@ pub fn alternating(grid: &mut Grid, w: [f32; 4], sweeps: u32) {
 }
 
 /// Steps in geometric sequence between the ends of the spectrum of one direction.
-fn wachspress(inner: usize, w: [f32; 4]) -> [f32; 4] {
+fn wachspress(inner: usize, w: Weights) -> [f32; 4] {
     let angle = std::f64::consts::PI / (inner + 1) as f64;
     let ends = |side: f64| 0.5 - 2.0 * f64::from((w[0] * w[2]).sqrt().max((w[1] * w[3]).sqrt())) * side;
     let (low, high) = (ends(angle.cos()), ends(-angle.cos()));
@@ -184,7 +201,7 @@ fn wachspress(inner: usize, w: [f32; 4]) -> [f32; 4] {
 }
 
 /// Half a sweep: (s + H) u = (s − V) u, where H and V are what a cell's equation says along and across.
-fn half(grid: &mut Grid, w: [f32; 4], s: f32, along_rows: bool) {
+fn half(grid: &mut Grid, w: Weights, s: f32, along_rows: bool) {
     let (step, across) = if along_rows { (1, STRIDE) } else { (STRIDE, 1) };
     let [ahead, behind] = if along_rows { [w[1], w[3]] } else { [w[0], w[2]] };
     let [left, right] = if along_rows { [w[0], w[2]] } else { [w[1], w[3]] };
@@ -217,7 +234,7 @@ fn half(grid: &mut Grid, w: [f32; 4], s: f32, along_rows: bool) {
 
 /// How far the free cells are from what their neighbours say, the largest share of the larger of both.
 #[must_use]
-pub fn residual(grid: &Grid, w: [f32; 4]) -> f64 {
+pub fn residual(grid: &Grid, w: Weights) -> f64 {
     let inner = || grid.inner().flat_map(|y| grid.inner().map(move |x| (x, y)));
     let far = |(x, y): (usize, usize)| {
         let at = y * STRIDE + x;
@@ -315,6 +332,8 @@ mod tests {
                 );
             };
             near("red-black", 0.5, &|g| red_black(g, w, best_factor(inner, w), enough(inner)));
+            // Enough for half a degree unless the pull is close to 2.
+            near("plain", 3.0, &|g| gauss_seidel(g, w, enough_plain(inner, w)));
             near("mixed", 0.5, &|g| mixed(g, w, 3000));
             if map.side < 31 {
                 near("alternating", 0.5, &|g| alternating(g, w, 60));

@@ -1,13 +1,15 @@
 //! One agent at a time.
 
-use crate::scene::Group;
+use crate::scene::{Group, Scene};
 use crate::stages::gradient::{Directions, Way};
 use crate::stages::live::waiting::STANDS;
 use crate::stages::speed::cpu::{Floor, Law};
 use crate::stages::splat::cpu::Footprint;
 use crate::stages::steer::Guidance;
 use crate::stages::steer::turn::turned;
+use crate::world::World;
 use crate::world::agents::{Agents, State};
+use crate::world::goals::GoalPlace;
 use crate::world::grid::{EAST, Grid, NORTH, SOUTH, WEST};
 use crate::world::machine::Machine;
 use crate::world::points::{self, POINT};
@@ -78,6 +80,31 @@ pub fn run(plan: Plan<'_>, agents: &Agents, guide: &mut [Guidance]) {
             plan.tell(route, p, heading, radius, preferred, guide);
         }
     });
+}
+
+impl<'a> Plan<'a> {
+    /// In a world.
+    pub(crate) fn of(
+        (scene, world): (&'a Scene, &'a World),
+        directions: &'a Directions,
+        law: &'a Law,
+        speed: Speeds<'a>,
+    ) -> Self {
+        Self {
+            grid: &world.grid,
+            walls: &world.walls,
+            routes: &world.routes,
+            directions,
+            held: world.held.contains(&true),
+            limited: world.places.iter().any(GoalPlace::is_limited),
+            zone: &world.zone,
+            speed,
+            law,
+            groups: &scene.groups,
+            machine: &world.machine,
+            dt: scene.dt,
+        }
+    }
 }
 
 impl Plan<'_> {
