@@ -1,7 +1,7 @@
 //! Points of their own that a call gives agents.
 
 use super::buffers::Column;
-use super::pipeline::Kernels;
+use super::compiled::Kernels;
 use super::upload::upload;
 use super::{Engine as _, GpuEngine};
 use crate::engine::layout::{self, Journey};

@@ -17,24 +17,6 @@ const IS_OUTSIDE: u32 = 0xfffffffeu;
 const IS_PARKED: u32 = 0xffffffffu;
 const PER_THREAD: u32 = 8u;
 
-var<workgroup> scan: array<u32, 256>;
-
-// Exclusive running sum over the workgroup; the last thread's inclusive sum is the total.
-fn running_sum(lane: u32, value: u32) -> u32 {
-    scan[lane] = value;
-    workgroupBarrier();
-    var sum = value;
-    for (var step = 1u; step < 256u; step <<= 1u) {
-        var add = 0u;
-        if (lane >= step) { add = scan[lane - step]; }
-        workgroupBarrier();
-        sum += add;
-        scan[lane] = sum;
-        workgroupBarrier();
-    }
-    return sum - value;
-}
-
 @compute @workgroup_size(256)
 fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
          @builtin(local_invocation_index) lane: u32) {

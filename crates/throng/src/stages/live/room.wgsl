@@ -137,26 +137,9 @@ struct Sum {
     people: u32,
     most: u32,
 }
-var<workgroup> scan: array<u32, 256>;
 var<workgroup> asking: array<Asking, 256>;
 var<workgroup> sums: array<Sum, 512>;
 var<workgroup> is_tight: u32;
-
-// Running sum over the workgroup, with the value itself; the last thread's is the total.
-fn running_sum(lane: u32, value: u32) -> u32 {
-    scan[lane] = value;
-    workgroupBarrier();
-    var sum = value;
-    for (var step = 1u; step < 256u; step <<= 1u) {
-        var add = 0u;
-        if (lane >= step) { add = scan[lane - step]; }
-        workgroupBarrier();
-        sum += add;
-        scan[lane] = sum;
-        workgroupBarrier();
-    }
-    return sum;
-}
 
 // What somebody asks for.
 fn find_out(k: u32) {
@@ -230,7 +213,7 @@ fn admit(@builtin(local_invocation_index) lane: u32) {
             if (mine[k] != 0u) { atomicStore(&rooms[first + lane * MASKS + k], 0u); }
             number += countOneBits(mine[k]);
         }
-        let before = running_sum(lane, number) - number;
+        let before = running_sum(lane, number);
         let total = workgroupUniformLoad(&scan[255]);
         for (var begin = 0u; begin < total; begin += 256u) {
             var at = before;
