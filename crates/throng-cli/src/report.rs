@@ -151,6 +151,7 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
             "visits_per_cell": round(c.solver.visits as f64 / (scene.grid.len() * scene.goals.len().max(1)) as f64, 3),
             "converged": c.solver.converged,
             "cells_left": c.solver.left,
+            "plans_cut_short": c.plans_cut_short,
         },
         "stages_ms": stages,
         "memory_bytes": memory,
@@ -307,7 +308,11 @@ fn crowd_lines(c: &Counters) -> Vec<(&'static str, String)> {
         lines.push(("put aside", format!("{} people stood where a wall closed", grouped(c.displaced))));
     }
     if !c.solver.converged {
-        lines.push(("beware", "the solver had to stop early in some steps".into()));
+        let (steps, left) = (grouped(c.plans_cut_short), grouped(c.solver.left));
+        lines.push((
+            "beware",
+            format!("the plan of {steps} steps was cut short, {left} cells at most; later steps got more rounds"),
+        ));
     }
     lines
 }

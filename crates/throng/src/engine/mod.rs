@@ -218,6 +218,8 @@ pub struct Counters {
     pub displaced: u64,
     /// Times that somebody was kept out of a cell that held as many as it may.
     pub refused: u64,
+    /// Steps whose plan had to do with fewer rounds of the solver than it took to finish: some cells far from a goal kept values that were too high.
+    pub plans_cut_short: u64,
     /// The solver in the last step; converged only if it was in every step.
     pub solver: SolveReport,
 }

@@ -40,7 +40,6 @@ pub(crate) struct Totals {
     share_sum: f64,
     speed_sum: f64,
     walked: u64,
-    diverged: bool,
 }
 
 impl Totals {
@@ -91,10 +90,10 @@ impl Totals {
         c.displaced += n.displaced;
         c.refused += n.refused;
         if let Some(solver) = n.solver {
-            self.diverged |= !solver.converged;
+            c.plans_cut_short += u64::from(!solver.converged);
             c.solver = SolveReport { left: c.solver.left.max(solver.left), ..solver };
         }
-        c.solver.converged = !self.diverged;
+        c.solver.converged = c.plans_cut_short == 0;
     }
 
     /// All of it as words, for a snapshot.
@@ -125,7 +124,7 @@ impl Totals {
             self.share_sum.to_bits(),
             self.speed_sum.to_bits(),
             self.walked,
-            u64::from(self.diverged),
+            c.plans_cut_short,
             f(c.density),
             f(c.speed),
             c.between,
@@ -156,10 +155,10 @@ impl Totals {
         (c.overlap_share_mean, c.mean_speed, c.density_max) = (f(13), f(14), f(15));
         (c.splat_overflows, c.neighbours_left_out, c.displaced) = (w[16], w[17], w[18]);
         (c.density, c.speed) = (f(24), f(25));
-        c.refused = w[27];
+        (c.plans_cut_short, c.refused) = (w[23], w[27]);
+        c.solver.converged = c.plans_cut_short == 0;
         (t.overlap_sum, t.share_sum) = (f64::from_bits(w[19]), f64::from_bits(w[20]));
-        (t.speed_sum, t.walked, t.diverged) = (f64::from_bits(w[21]), w[22], w[23] != 0);
-        t.counters.solver.converged = !t.diverged;
+        (t.speed_sum, t.walked) = (f64::from_bits(w[21]), w[22]);
         Ok(t)
     }
 }

@@ -77,7 +77,7 @@ impl GpuEngine {
         self.schedule.invalidate();
         if std::mem::take(&mut self.buried) {
             // Who is put aside goes to where its goal can be reached from: a plan for the empty floor tells.
-            self.params.round_limit = self.rounds.given as u32;
+            self.params.round_limit = self.rounds.given() as u32;
             self.write_params();
             let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             self.displace(&mut encoder);

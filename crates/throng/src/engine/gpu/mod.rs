@@ -6,6 +6,7 @@
 //! steps ago, never from timing.
 
 mod agents;
+mod allowance;
 mod bounded;
 mod buffers;
 mod by_rounds;

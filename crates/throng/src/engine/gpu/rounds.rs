@@ -1,7 +1,7 @@
 //! How many rounds the solver is given, and where it begins.
 
+use super::allowance::Allowance;
 use super::device::Gpu;
-use super::journal::BLOCK;
 use super::params::Params;
 use crate::scene::{Model, Weights};
 use crate::stages::potential::{Solver, TILE, UNREACHED};
@@ -41,13 +41,9 @@ pub(crate) struct Rounds {
     cells: u32,
     items: u32,
     capacity: u32,
-    /// Enough for any crowd on this map; and on the scene's own.
-    bound: u64,
+    /// Enough for any crowd on the scene's own map.
     base: u64,
-    /// What the next step is given.
-    pub(crate) given: u64,
-    /// Until this step the bound is given: the map has just changed.
-    wary_until: u64,
+    allowance: Allowance,
     pub(crate) uniform: wgpu::Buffer,
     solver: Solver,
 }
@@ -68,10 +64,8 @@ impl Rounds {
             cells: 0,
             items: 0,
             capacity: 0,
-            bound,
             base: bound,
-            given: bound,
-            wary_until: 0,
+            allowance: Allowance::new(bound),
             uniform: uniform(gpu, bound),
             solver,
         };
@@ -86,10 +80,10 @@ impl Rounds {
         // next block gets more.
         let small = world.grid.len() * world.routes.len() <= 4_000_000;
         let fresh = if small { bound(world, self.solver) } else { self.base + self.base / 2 };
-        self.bound = fresh.max(self.bound).min(MOST_ROUNDS);
+        self.allowance.bound = fresh.max(self.allowance.bound).min(MOST_ROUNDS);
         self.forget_rounds(step);
-        if self.uniform.size() < (self.bound + 2) * STRIDE {
-            self.uniform = uniform(gpu, 2 * self.bound);
+        if self.uniform.size() < (self.allowance.bound + 2) * STRIDE {
+            self.uniform = uniform(gpu, 2 * self.allowance.bound);
         }
         let old = std::mem::take(&mut self.seeds);
         self.seed(world);
@@ -99,23 +93,17 @@ impl Rounds {
 
     /// What was needed before says nothing about the next steps.
     pub(crate) fn forget_rounds(&mut self, step: u64) {
-        self.wary_until = step + 4 * BLOCK;
-        self.given = self.bound;
+        self.allowance.forget(step);
     }
 
-    /// At the beginning of a step: an eighth more than was needed lately, or the bound.
+    /// At the beginning of a step: what a block of steps needed, and whether it was cut short.
     pub(crate) fn adapt(&mut self, step: u64, before: Option<(u64, bool)>) {
-        match before {
-            Some((_, true)) => {
-                // The crowd has made ways longer than the map alone explains.
-                self.bound = (2 * self.bound).min(self.uniform.size() / STRIDE - 2).min(MOST_ROUNDS);
-                self.given = self.bound;
-            }
-            _ if step < self.wary_until => self.given = self.bound,
-            // A block without any plan (0 rounds) tells nothing.
-            Some((used @ 1.., false)) => self.given = (used + used / 8 + 6).min(self.bound),
-            _ => {}
-        }
+        self.allowance.adapt(step, before, (self.uniform.size() / STRIDE - 2).min(MOST_ROUNDS));
+    }
+
+    /// What the next step is given.
+    pub(crate) fn given(&self) -> u64 {
+        self.allowance.given
     }
 
     fn seed(&mut self, world: &World) {

@@ -103,7 +103,7 @@ impl GpuEngine {
         if !self.schedule.spans_steps() || plans.is_empty() {
             return;
         }
-        self.params.round_limit = self.rounds.given as u32;
+        self.params.round_limit = self.rounds.given() as u32;
         let every = self.scene.model.plan_every;
         for (i, crowd) in plans.iter().enumerate() {
             let average: Vec<[f32; 4]> =

@@ -37,7 +37,7 @@ impl GpuEngine {
         self.rounds.adapt(u64::from(self.step), before);
         if self.plan_work.begin {
             // A solve keeps the number of rounds that it began with.
-            self.params.round_limit = self.rounds.given as u32;
+            self.params.round_limit = self.rounds.given() as u32;
         }
         self.write_params();
         self.write_hazards();

@@ -373,7 +373,7 @@ fn a_hazard_that_moves_in_every_step_leaves_the_solver_its_rounds() {
     let scene = Scene::parse("ghost.toml", text, &NoFiles).unwrap();
     let given = |moves: bool| {
         let engine = GpuEngine::new(&scene, gpu()).unwrap();
-        let bound = engine.rounds.given;
+        let bound = engine.rounds.given();
         let mut sim = crate::Simulation::on(&scene, Box::new(engine));
         for k in 0..60 {
             if moves {
@@ -383,7 +383,7 @@ fn a_hazard_that_moves_in_every_step_leaves_the_solver_its_rounds() {
         }
         let report = sim.counters().solver;
         assert!(report.converged, "{report:?}");
-        (sim.engine().on_gpu().unwrap().rounds.given, bound)
+        (sim.engine().on_gpu().unwrap().rounds.given(), bound)
     };
     let ((calm, bound), (moved, _)) = (given(false), given(true));
     assert!(moved <= calm + calm / 4 && moved < bound / 2, "{moved} rounds with calls, {calm} without, of {bound}");
