@@ -72,7 +72,7 @@ def write(path, header, rows):
         writer.writerows(rows)
 
 
-def draw(out, times, fits):
+def draw(out, times, fits, areas):
     try:
         import matplotlib
     except ImportError:
@@ -88,6 +88,14 @@ def draw(out, times, fits):
         axes.set(xlabel="people", ylabel="ms a step", xscale=scale, yscale=scale)
         axes.legend(fontsize=7)
         figure.savefig(out / f"{name}.png", dpi=120)
+    figure, axes = pyplot.subplots(figsize=(7, 4.5))
+    for engine, style in zip(sorted({row[0] for row in areas}), ("o-", "s--")):
+        for people in sorted({row[1] for row in areas}):
+            points = [(area, float(ms)) for e, n, area, ms in areas if (e, n) == (engine, people)]
+            axes.plot(*zip(*points), style, label=f"{engine}, {people} people")
+    axes.set(xlabel="area, m²", ylabel="ms a step", xscale="log", yscale="log")
+    axes.legend(fontsize=7)
+    figure.savefig(out / "congestion-figure-6.png", dpi=120)
 
 
 def main():
@@ -108,7 +116,7 @@ def main():
     areas = [(engine, n, side * side, f"{step_ms(args.throng, engine, n, side, args.steps // 2):.5f}")
              for engine in engines for side in SIDES for n in (1000, 2000, 4000, 8000) if n <= 2 * side * side]
     write(args.out / "congestion-areas.csv", ["engine", "people", "area_m2", "ms"], areas)
-    draw(args.out, times, fits)
+    draw(args.out, times, fits, areas)
 
 
 main()
