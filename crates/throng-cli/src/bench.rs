@@ -76,6 +76,7 @@ pub(crate) fn scaled(args: &BenchArgs, scale: f64) -> Result<throng::Scene, Fail
         seed: None,
         agents: args.agents,
         scale: (scale != 1.0).then_some(scale),
+        allow_paths: args.allow_paths,
     })
 }
 

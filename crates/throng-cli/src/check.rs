@@ -6,7 +6,7 @@ use crate::load;
 use crate::out::{grouped, say, several};
 use std::process::ExitCode;
 use throng::Scene;
-use throng::scene::{Distribution, Does, MachineState};
+use throng::scene::{Distribution, Does, MachineState, printable};
 use throng_io::{StateBox, StateDiagram, StateWay, write_png};
 
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
@@ -15,12 +15,12 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
     load::simulation(&scene, &EngineArgs { engine: EngineChoice::Cpu, threads: None, device: None, gpu_from: None })?;
     let states = if scene.has_states() { format!(", {}", several(scene.states.len(), "state")) } else { String::new() };
     let summary = format!(
-        "{} is fine: {} × {} cells, {}, {} agents in {}{states}",
-        scene.name,
+        "{} is fine: {} × {} cells, {}, {} in {}{states}",
+        printable(&scene.name),
         scene.grid.width,
         scene.grid.height,
         several(scene.goals.len(), "goal"),
-        grouped(scene.agent_count()),
+        format!("{} agent{}", grouped(scene.agent_count()), if scene.agent_count() == 1 { "" } else { "s" }),
         several(scene.groups.len(), "group")
     );
     if let Some(path) = &args.picture {

@@ -5,13 +5,14 @@ use crate::args::{DirectionName, FieldArgs, FieldName};
 use crate::load;
 use crate::out::say;
 use crate::progress::Progress;
+use crate::results::make_folder;
 use std::path::Path;
 use std::process::ExitCode;
 use throng::Scene;
 use throng::engine::{Direction, Field, Values};
 use throng::stages::potential::UNREACHED;
 use throng::world::World;
-use throng_io::{FieldPicture, Palette, write_npy_scalar, write_npy_vector, write_png};
+use throng_io::{FieldPicture, Palette, check_writable, write_npy_scalar, write_npy_vector, write_png};
 
 pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     let scene = load::scene(&args.scene)?;
@@ -30,6 +31,12 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     }
     if all && !ending.is_empty() {
         return Err(Failure::Usage(format!("-o {}: all fields go into a folder, as pictures", args.output.display())));
+    }
+    // Before the work: can the result be written?
+    if all {
+        make_folder(&args.output)?
+    } else {
+        check_writable(&args.output)?
     }
     let goal = goal(&scene, args.goal.as_deref())?;
     let direction = args.direction.into();
@@ -63,7 +70,7 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
         (None, Some(t)) if t.is_finite() && (0.0..=1e9).contains(&t) => {
             ((t / f64::from(scene.dt)).round() as u64).max(1)
         }
-        (None, Some(t)) => return Err(Failure::Usage(format!("--seconds {t}: a number from 0 to 1000000000"))),
+        (None, Some(t)) => return Err(Failure::Usage(format!("--seconds {t:?}: a number from 0 to 1000000000"))),
         (None, None) => 1,
     };
     let mut progress = Progress::new(steps, "steps", false);
@@ -73,23 +80,26 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     }
     progress.finish();
 
-    if all {
-        std::fs::create_dir_all(&args.output)
-            .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", args.output.display()))?;
-    }
     for (_, field) in which {
+        let mut note = String::new();
         let path = if all { args.output.join(format!("{}.png", file_name(field))) } else { args.output.clone() };
         if !all && ending == "npy" {
             let (w, h) = (scene.grid.width, scene.grid.height);
             match sim.field(field)? {
-                Values::Scalar(v) => write_npy_scalar(&path, w, h, &v)?,
+                Values::Scalar(mut v) => {
+                    let endless = v.iter_mut().filter(|x| **x >= UNREACHED).map(|x| *x = f32::INFINITY).count();
+                    write_npy_scalar(&path, w, h, &v)?;
+                    if endless > 0 {
+                        note = format!(" (inf in {endless} cells: no way leads from there)");
+                    }
+                }
                 Values::Vector(v) => write_npy_vector(&path, w, h, 2, v.as_flattened())?,
             }
         } else {
             let title = format!("{}: {} at {:.1} s", scene.name, title(&scene, field), sim.time());
             picture(&scene, field, &sim.field(field)?, &title, Palette::Sequential, limits, &path)?;
         }
-        say(&format!("wrote {}\n", path.display()))?;
+        say(&format!("wrote {}{note}\n", path.display()))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -7,6 +7,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::JoinHandle;
+use throng_io::{Scratch, plain_file};
 
 /// Endings of films that are made.
 pub(crate) const ENDINGS: [&str; 4] = ["mp4", "webm", "mkv", "gif"];
@@ -38,20 +39,20 @@ pub(crate) fn require_ffmpeg(path: &Path) -> Result<(), Failure> {
 pub(crate) struct Film {
     path: PathBuf,
     /// Where it is made, beside its place.
-    scratch: PathBuf,
+    scratch: Option<Scratch>,
     ffmpeg: Child,
     /// Taken when the last frame was sent.
     frames_in: Option<ChildStdin>,
     /// What ffmpeg says.
     words: Option<JoinHandle<String>>,
-    finished: bool,
 }
 
 impl Film {
     /// Begins a film of frames of one size; the ending of the path is one of [`ENDINGS`].
     pub(crate) fn begin(path: &Path, size: [u32; 2], fps: u32) -> Result<Self, Failure> {
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-        let scratch = path.with_file_name(format!(".throng-{}.{ending}", std::process::id()));
+        let path = plain_file(path)?;
+        let scratch = Scratch::beside(&path, &ending)?;
         let mut command = Command::new("ffmpeg");
         command.args(["-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba"]);
         command.args(["-video_size", &format!("{}x{}", size[0], size[1])]);
@@ -59,7 +60,7 @@ impl Film {
         command.args(encoding(&ending));
         // So that a name with a colon is not taken for a protocol.
         let mut to = OsString::from("file:");
-        to.push(&scratch);
+        to.push(scratch.path());
         command.arg(to).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         out_of_reach_of_ctrl_c(&mut command);
         let mut ffmpeg = command.spawn().map_err(|e| anyhow::anyhow!("ffmpeg does not start: {e}"))?;
@@ -72,7 +73,7 @@ impl Film {
                 String::from_utf8_lossy(&bytes).trim().to_owned()
             })
         });
-        Ok(Self { path: path.to_owned(), scratch, ffmpeg, frames_in, words, finished: false })
+        Ok(Self { path, scratch: Some(scratch), ffmpeg, frames_in, words })
     }
 
     /// Adds a frame.
@@ -94,10 +95,8 @@ impl Film {
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.end()?;
         let cannot = |e: std::io::Error| anyhow::anyhow!("cannot write {}: {e}", self.path.display());
-        std::fs::OpenOptions::new().write(true).open(&self.scratch).and_then(|f| f.sync_all()).map_err(cannot)?;
-        std::fs::rename(&self.scratch, &self.path).map_err(cannot)?;
-        self.finished = true;
-        Ok(())
+        let made = self.scratch.take().map_or(Ok(()), |scratch| scratch.become_file(&self.path));
+        Ok(made.map_err(cannot)?)
     }
 
     /// Sends no more, and waits until ffmpeg has ended.
@@ -114,11 +113,10 @@ impl Film {
 
 impl Drop for Film {
     fn drop(&mut self) {
-        if !self.finished {
+        if self.scratch.is_some() {
             // Whatever brought us here is the thing to report.
             let _ = self.ffmpeg.kill();
             let _ = self.ffmpeg.wait();
-            let _ = std::fs::remove_file(&self.scratch);
         }
     }
 }

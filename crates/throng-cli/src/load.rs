@@ -2,21 +2,51 @@
 
 use crate::Failure;
 use crate::args::{EngineArgs, EngineChoice, SceneArgs};
-use crate::out::{bytes, grouped};
-use std::path::{Path, PathBuf};
+use crate::memory;
+use std::path::{Component, Path, PathBuf};
 use throng::engine::gpu::{Gpu, GpuEngine, GpuError, SplitEngine, StartError};
 use throng::scene::{BUILT_IN, Files, built_in, with_value};
 use throng::{Scene, Simulation};
 
 /// Files beside a scene's own.
-struct Folder(PathBuf);
+struct Folder {
+    path: PathBuf,
+    /// Files anywhere, and what is no plain file.
+    anything: bool,
+}
 
 /// An image of 16384² pixels packs into less; a file that is larger is not one.
 const LARGEST_FILE: u64 = 2 << 30;
 
 impl Files for Folder {
     fn read(&self, name: &str) -> Result<Vec<u8>, String> {
-        read_bounded(&self.0.join(name), LARGEST_FILE).map_err(|e| e.to_string())
+        let file = self.path.join(name);
+        if !self.anything {
+            self.check(name, &file)?;
+        }
+        read_bounded(&file, LARGEST_FILE).map_err(|e| e.to_string())
+    }
+
+    fn memory(&self) -> Option<u64> {
+        memory::free()
+    }
+}
+
+impl Folder {
+    /// That a name stays in the folder, links included, and is a plain file's: a scene may come from anybody.
+    fn check(&self, name: &str, file: &Path) -> Result<(), String> {
+        const OUTSIDE: &str = "it is outside of the scene's own folder; --allow-paths lets a scene read any file";
+        let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        if !Path::new(name).components().all(inside) {
+            return Err(OUTSIDE.into());
+        }
+        let plain = std::fs::metadata(file).map_err(|e| e.to_string())?.is_file();
+        if !plain {
+            return Err("it is not a plain file".into());
+        }
+        let real = |path: &Path| path.canonicalize().map_err(|e| e.to_string());
+        let folder = if self.path.as_os_str().is_empty() { Path::new(".") } else { &self.path };
+        if real(file)?.starts_with(real(folder)?) { Ok(()) } else { Err(OUTSIDE.into()) }
     }
 }
 
@@ -53,7 +83,7 @@ pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
                 ))
             })?;
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-            (args.scene.clone(), text, Box::new(Folder(folder)))
+            (args.scene.clone(), text, Box::new(Folder { path: folder, anything: args.allow_paths }))
         }
     };
     for set in &args.set {
@@ -109,20 +139,7 @@ pub(crate) fn simulation(scene: &Scene, args: &EngineArgs) -> Result<Simulation,
             None => Simulation::on(scene, Box::new(GpuEngine::new(scene, &gpu).map_err(started)?)),
         });
     }
-    let (need, free) = (scene.memory_estimate(), free_memory());
-    if free.is_some_and(|free| need > free) {
-        let free = free.unwrap_or(0);
-        return Err(anyhow::anyhow!(
-            "{} needs about {} of memory ({} cells, {} agents), and {} are free: use larger cells, or --scale {:.2}",
-            scene.name,
-            bytes(need),
-            grouped(scene.grid.len() as u64),
-            grouped(scene.agent_count()),
-            bytes(free),
-            0.9 * free as f64 / need as f64
-        )
-        .into());
-    }
+    memory::check(scene, memory::free())?;
     Ok(match args.threads {
         Some(n) => Simulation::with_threads(scene, n as usize)?,
         None => Simulation::new(scene)?,
@@ -200,11 +217,4 @@ pub(crate) fn started(error: StartError) -> Failure {
         StartError::Scene(e) => e.into(),
         StartError::Gpu(e) => no_gpu(e),
     }
-}
-
-/// Memory that can be had without pushing others out, where the system tells it.
-fn free_memory() -> Option<u64> {
-    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = info.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
-    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kb| kb * 1024)
 }

@@ -119,6 +119,7 @@ impl CameraArgs {
             if let Some(id) = id.filter(|&id| u64::from(id) >= people) {
                 return Err(Failure::Usage(match people {
                     0 => format!("{option} {id}: {} has no people", scene.name),
+                    1 => format!("{option} {id}: {} has 1 person, number 0", scene.name),
                     n => format!("{option} {id}: {} has {n} people, numbered 0 to {}", scene.name, n - 1),
                 }));
             }

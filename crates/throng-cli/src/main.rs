@@ -3,6 +3,7 @@
 mod args;
 mod bench;
 mod check;
+mod checkpoint;
 mod city;
 mod devices;
 mod draw_bench;
@@ -13,12 +14,15 @@ mod load;
 mod look;
 mod looks;
 mod measured;
+mod memory;
 mod out;
 mod patience;
 mod progress;
 mod record;
 mod render;
 mod report;
+mod results;
+mod resume;
 mod run;
 mod scenes;
 mod sheet;
@@ -39,6 +43,17 @@ pub(crate) enum Failure {
     Usage(String),
     /// The rest: status 1.
     Other(anyhow::Error),
+}
+
+impl Failure {
+    /// In one line.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Self::Scene(error) => error.to_string(),
+            Self::Usage(text) => text.clone(),
+            Self::Other(error) => format!("{error:#}"),
+        }
+    }
 }
 
 impl From<throng::scene::SceneError> for Failure {
@@ -66,7 +81,18 @@ impl NotScene for throng_io::WriteError {}
 impl NotScene for throng::engine::EngineError {}
 impl NotScene for throng::ResumeError {}
 
+/// Starts the threads that everything shares. A system that refuses them leaves one, and the results are the same.
+fn start_threads() {
+    // The shared ones can be tried only once.
+    if rayon::ThreadPoolBuilder::new().build().is_err() {
+        out::remark("note: the system refuses to start threads, so there is one");
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
+    }
+}
+
 fn main() -> ExitCode {
+    interrupt::heed_nohup();
+    start_threads();
     let cli = Cli::parse();
     let result = match cli.command {
         Command::Scenes(options) => scenes::scenes(&options),

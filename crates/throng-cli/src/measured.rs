@@ -1,15 +1,14 @@
 //! What was measured of a run: who left where, lines and areas; for a person, as JSON, as tables and as charts.
 
-use crate::Failure;
 use crate::out::grouped;
 use crate::report::round;
+use crate::results::Folder;
 use serde_json::{Map, Value, json};
-use std::path::Path;
 use throng::Scene;
 use throng::measure::Watch;
 use throng::measure::places::{Area, LEVELS, Line, level_of_service};
 use throng::measure::watch::{Exit, Journey};
-use throng_io::{LineChart, Series, csv_cell, write_atomically, write_png};
+use throng_io::{LineChart, Series, csv_cell};
 
 /// Charts have so many curves at most: the busiest exits.
 const CURVES: usize = 7;
@@ -153,16 +152,13 @@ pub(crate) fn people_csv(scene: &Scene, watch: &Watch) -> String {
 }
 
 /// Tables and charts, into the folder of results.
-pub(crate) fn write(folder: &Path, scene: &Scene, watch: &Watch) -> Result<(), Failure> {
-    let put = |name: &str, text: &str| {
-        write_atomically(&folder.join(name), |f| std::io::Write::write_all(f, text.as_bytes()))
-    };
-    let draw = |file: &str, what: &str, y: &str, series: Vec<Series>| {
+pub(crate) fn write(folder: &mut Folder<'_>, scene: &Scene, watch: &Watch) {
+    let draw = |folder: &mut Folder<'_>, file: &str, what: &str, y: &str, series: Vec<Series>| {
         // A curve alone has no legend.
         let of = if let [only] = &series[..] { format!(" ({})", only.name) } else { String::new() };
         let title = format!("{}: {what}{of}", scene.name);
         let chart = LineChart { title, x_label: "time, s".into(), y_label: y.into(), series, ..LineChart::default() };
-        write_png(&folder.join(file), &chart.render(960, 540))
+        folder.picture(file, &chart.render(960, 540));
     };
     let group = |g: u16| scene.groups.get(usize::from(g)).map_or("", |g| g.name.as_str());
     let mut text = String::from("time_s,id,group,exit\n");
@@ -170,7 +166,7 @@ pub(crate) fn write(folder: &Path, scene: &Scene, watch: &Watch) -> Result<(), F
         let exit = j.exit.map_or(String::new(), |e| csv_cell(&watch.exit_name(e)));
         text += &format!("{:.3},{},{},{exit}\n", j.arrival.unwrap_or(0.0), j.id, csv_cell(group(j.group)));
     }
-    put("exits.csv", &text)?;
+    folder.text("exits.csv", &text);
     let mut series: Vec<Series> = watch
         .exits()
         .into_iter()
@@ -178,7 +174,7 @@ pub(crate) fn write(folder: &Path, scene: &Scene, watch: &Watch) -> Result<(), F
         .collect();
     series.sort_by_key(|s| std::cmp::Reverse(s.points.len()));
     series.truncate(CURVES);
-    draw("exits.png", "arrivals by exit", "people", series)?;
+    draw(folder, "exits.png", "arrivals by exit", "people", series);
     if !watch.lines.is_empty() {
         let mut text = String::from("time_s,line,id,direction\n");
         for line in &watch.lines {
@@ -187,14 +183,10 @@ pub(crate) fn write(folder: &Path, scene: &Scene, watch: &Watch) -> Result<(), F
                 text += &format!("{:.3},{},{},{way}\n", c.time, csv_cell(&line.name), c.id);
             }
         }
-        put("crossings.csv", &text)?;
+        folder.text("crossings.csv", &text);
         let counted = |l: &Line| steps(l.name.clone(), l.crossings.iter().map(|c| c.time));
-        draw(
-            "crossings.png",
-            "crossings, both ways",
-            "people",
-            watch.lines.iter().map(counted).take(CURVES).collect(),
-        )?;
+        let curves = watch.lines.iter().map(counted).take(CURVES).collect();
+        draw(folder, "crossings.png", "crossings, both ways", "people", curves);
     }
     if !watch.areas.is_empty() {
         let mut text = String::from("time_s,area,persons,density_per_m2,mean_speed_m_per_s,level_of_service\n");
@@ -206,18 +198,17 @@ pub(crate) fn write(folder: &Path, scene: &Scene, watch: &Watch) -> Result<(), F
                 text += &format!("{:.3},{name},{},{density:.4},{speed},{level}\n", s.time, s.persons);
             }
         }
-        put("areas.csv", &text)?;
+        folder.text("areas.csv", &text);
         let curve = |a: &Area, y: &dyn Fn(&throng::measure::places::Sample) -> f64| Series {
             name: a.name.clone(),
             points: a.samples.iter().map(|s| (s.time, y(s))).collect(),
         };
         let densities = watch.areas.iter().map(|a| curve(a, &|s| a.density(s))).take(CURVES).collect();
-        draw("areas-density.png", "density", "persons/m²", densities)?;
+        draw(folder, "areas-density.png", "density", "persons/m²", densities);
         let speed = |s: &throng::measure::places::Sample| if s.persons > 0 { f64::from(s.speed) } else { f64::NAN };
         let speeds = watch.areas.iter().map(|a| curve(a, &speed)).take(CURVES).collect();
-        draw("areas-speed.png", "mean speed", "m/s", speeds)?;
+        draw(folder, "areas-speed.png", "mean speed", "m/s", speeds);
     }
-    Ok(())
 }
 
 /// A count that grows by one at each time.

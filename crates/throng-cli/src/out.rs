@@ -3,18 +3,34 @@
 use crate::Failure;
 use std::io::Write;
 use std::process::ExitCode;
+use throng::scene::is_printable;
 
-/// Prints a text on standard output. A reader that has gone away (`| head`) ends the program quietly.
+/// Prints a text on standard output. A reader that has gone away (`| head`) has read what it wanted: the status says how the
+/// command went all the same.
 pub(crate) fn say(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+    match stdout.write_all(escaped(text).as_bytes()).and_then(|()| stdout.flush()) {
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
     }
 }
 
+/// A text that gives a terminal no orders: what does not show, but for ends of lines and tabs, by its number, which JSON and TOML read
+/// back as it was.
+fn escaped(text: &str) -> std::borrow::Cow<'_, str> {
+    let shows = |c: char| c == '\n' || c == '\t' || is_printable(c);
+    if text.chars().all(shows) {
+        return text.into();
+    }
+    text.chars().map(|c| if shows(c) { c.to_string() } else { format!("\\u{:04x}", c as u32) }).collect()
+}
+
 /// Prints a remark on standard error. If nobody listens there either, there is nobody to tell.
 pub(crate) fn remark(text: &str) {
+    tell(&escaped(text));
+}
+
+fn tell(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
@@ -28,11 +44,17 @@ pub(crate) fn complain(failure: &Failure) -> ExitCode {
                 miette::GraphicalTheme::unicode_nocolor()
             })
             .with_width(100);
-            let mut text = String::new();
-            if handler.render_report(&mut text, error).is_err() {
-                text = error.to_string();
+            for error in std::iter::once(error).chain(error.others()) {
+                let mut text = String::new();
+                if handler.render_report(&mut text, error).is_err() {
+                    text = error.to_string();
+                }
+                // Its parts show what they are; the colours are ours.
+                tell(&text);
             }
-            remark(&text);
+            if !error.others().is_empty() {
+                tell(&format!("{} mistakes", 1 + error.others().len()));
+            }
             ExitCode::from(2)
         }
         Failure::Usage(text) => {
@@ -69,6 +91,11 @@ pub(crate) fn several(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
+/// So many people, in words: 1 person, 2 people.
+pub(crate) fn people(n: u64) -> String {
+    format!("{} {}", grouped(n), if n == 1 { "person" } else { "people" })
+}
+
 /// Bytes as a person reads them.
 pub(crate) fn bytes(n: u64) -> String {
     match n {
@@ -98,6 +125,17 @@ mod tests {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(4096), "4,096");
         assert_eq!(grouped(1_048_576), "1,048,576");
+    }
+
+    #[test]
+    fn nothing_printed_is_an_order_to_a_terminal() {
+        assert_eq!(escaped("a \u{1B}[2J\tb\n\u{9B}\u{7F}é"), "a \\u001b[2J\tb\n\\u009b\\u007fé");
+        assert_eq!(escaped("plain ×\n"), "plain ×\n");
+    }
+
+    #[test]
+    fn one_person_is_no_people() {
+        assert_eq!([0, 1, 2, 4096].map(people), ["0 people", "1 person", "2 people", "4,096 people"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! When those who are left are taken to be stuck, so that a run that waits for them ends.
 
+use crate::out::people;
 use throng::Scene;
 use throng::engine::Counters;
 use throng::scene::{Group, Leg, Wait};
@@ -48,7 +49,8 @@ impl Patience {
 
 /// What to say then.
 pub(crate) fn words(left: u64) -> String {
-    format!("{left} people are left and nobody has arrived for {PATIENCE_S:.0} s")
+    let are = if left == 1 { "is" } else { "are" };
+    format!("{} {are} left and nobody has arrived for {PATIENCE_S:.0} s", people(left))
 }
 
 /// The longest that anybody stands still because the scene says so, s.

@@ -34,7 +34,7 @@ impl Progress {
         self.last = Instant::now();
         let rate = self.steps as f64 / self.started.elapsed().as_secs_f64();
         self.bar.set_position(position);
-        self.bar.set_message(format!("t = {time:.1} s, {rate:.0} steps/s, {} people left", crate::out::grouped(left)));
+        self.bar.set_message(format!("t = {time:.1} s, {rate:.0} steps/s, {} left", crate::out::people(left)));
     }
 
     pub(crate) fn finish(&self) {

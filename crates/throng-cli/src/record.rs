@@ -40,12 +40,6 @@ impl Plan {
                 endings.join(", ")
             )));
         }
-        if let Some(parent) = file.parent()
-            && !parent.as_os_str().is_empty()
-            && !parent.is_dir()
-        {
-            return Err(Failure::Usage(format!("--record: there is no folder {}", parent.display())));
-        }
         let dt = scene.dt.to_string().parse().unwrap_or(f64::from(scene.dt));
         let every = match (args.fps, args.every) {
             (Some(fps), _) => steps_between(fps, dt)?,
@@ -71,7 +65,7 @@ fn steps_between(fps: f64, dt: f64) -> Result<u64, Failure> {
     let possible: Vec<String> = [1.0, 2.0, 4.0, 5.0, 10.0].map(|n| format!("{:.4}", 1.0 / (n * dt))).to_vec();
     let possible: Vec<&str> = possible.iter().map(|p| p.trim_end_matches('0').trim_end_matches('.')).collect();
     Err(Failure::Usage(format!(
-        "--fps {fps}: frames are whole steps of {dt} s apart, so there can be {} … of them a second",
+        "--fps {fps:?}: frames are whole steps of {dt} s apart, so there can be {} … of them a second",
         possible.join(", ")
     )))
 }

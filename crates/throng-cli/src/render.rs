@@ -6,6 +6,7 @@ use crate::out::{remark, say, several};
 use crate::patience::{self, Patience};
 use crate::progress::Progress;
 use crate::report::everybody_leaves;
+use crate::results::make_folder;
 use crate::sheet::Sheet;
 use crate::{Failure, interrupt, load};
 use image::{DynamicImage, RgbaImage};
@@ -133,8 +134,7 @@ fn size(args: &RenderArgs, product: Product) -> [u32; 2] {
 /// Makes the folder of frames, or makes sure that there is one for the file and that it can be written to.
 fn prepare_output(output: &Path, product: Product) -> Result<(), Failure> {
     let folder = if product == Product::Folder {
-        std::fs::create_dir_all(output)
-            .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", output.display()))?;
+        make_folder(output)?;
         let frame = std::fs::read_dir(output)
             .map_err(|e| anyhow::anyhow!("cannot read the folder {}: {e}", output.display()))?
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
@@ -159,10 +159,16 @@ fn prepare_output(output: &Path, product: Product) -> Result<(), Failure> {
             folder.display()
         )));
     }
-    let probe = folder.join(format!(".throng-{}.probe", std::process::id()));
-    std::fs::write(&probe, [])
-        .and_then(|()| std::fs::remove_file(&probe))
-        .map_err(|e| anyhow::anyhow!("cannot write into the folder {}: {e}", folder.display()).into())
+    let first = if product == Product::Folder { output.join(frame_name(0)) } else { output.to_owned() };
+    if product == Product::Film {
+        throng_io::plain_file(&first)?;
+    }
+    Ok(throng_io::check_writable(&first)?)
+}
+
+/// Where a frame goes in a folder of frames.
+fn frame_name(number: u64) -> String {
+    format!("frame-{number:05}.png")
 }
 
 /// The step that is nearest to a time.
@@ -214,7 +220,7 @@ impl Frames {
     fn add(&mut self, number: u64, frame: &RgbaImage) -> Result<(), Failure> {
         match self {
             Self::Film(film) => film.add(frame),
-            Self::Folder(folder) => write(&folder.join(format!("frame-{number:05}.png")), frame.clone()),
+            Self::Folder(folder) => write(&folder.join(frame_name(number)), frame.clone()),
         }
     }
 

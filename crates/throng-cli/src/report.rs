@@ -1,7 +1,7 @@
 //! What a run was like: for a person, and as JSON.
 
 use crate::measured;
-use crate::out::{grouped, span};
+use crate::out::{grouped, people, span};
 use crate::record::Recorded;
 use serde_json::{Map, Value, json};
 use throng::engine::Counters;
@@ -36,6 +36,8 @@ pub(crate) struct History {
     pub(crate) stuck: bool,
     /// What the engine said when it failed.
     pub(crate) failed: Option<String>,
+    /// Files that could not be written, and why.
+    pub(crate) not_written: Vec<String>,
     /// What became of --record.
     pub(crate) recorded: Option<Recorded>,
     /// What was seen of the crowd.
@@ -164,6 +166,7 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
     });
     // One more in the list above is more than the macro takes.
     all["refused"] = json!(c.refused);
+    all["not_written"] = json!(history.not_written);
     all["capacities"] = history.in_goals.iter().map(|of| in_goal_json(scene, of)).collect();
     let states = scene.states.iter().zip(&history.in_states);
     all["states"] = states.map(|(state, n)| (state.name.clone(), json!(n))).collect::<Map<String, Value>>().into();
@@ -222,9 +225,9 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
     line(
         "scene",
         format!(
-            "{}: {} agents on {} × {} cells of {} m",
+            "{}: {} on {} × {} cells of {} m",
             scene.name,
-            grouped(total),
+            people(total),
             scene.grid.width,
             scene.grid.height,
             scene.grid.cell
@@ -305,7 +308,7 @@ fn crowd_lines(c: &Counters) -> Vec<(&'static str, String)> {
         lines.push(("kept out", format!("{} times a cell had no place left", grouped(c.refused))));
     }
     if c.displaced > 0 {
-        lines.push(("put aside", format!("{} people stood where a wall closed", grouped(c.displaced))));
+        lines.push(("put aside", format!("{} stood where a wall closed", people(c.displaced))));
     }
     if !c.solver.converged {
         let (steps, left) = (grouped(c.plans_cut_short), grouped(c.solver.left));

@@ -2,24 +2,21 @@
 
 use crate::Failure;
 use crate::args::RunArgs;
+use crate::checkpoint::Checkpoints;
 use crate::looks::Looks;
 use crate::out::{remark, say};
 use crate::patience::{self, Patience};
 use crate::progress::Progress;
 use crate::record::Plan;
 use crate::report::{self, History};
-use crate::{field, interrupt, load, measured};
-use std::path::Path;
+use crate::results::{self, Folder, MAPS, note};
+use crate::{interrupt, load, measured, resume};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use throng::engine::{EngineError, Field, Values};
 use throng::{InGoal, Scene, Simulation};
-use throng_io::{LineChart, Palette, Series, write_atomically, write_png};
-
-/// Pictures of a run's maps: the map, its file, its title.
-const MAPS: [(Field, &str, &str); 2] =
-    [(Field::PeakDensity, "peak-density.png", "peak density"), (Field::Use, "use.png", "use")];
+use throng_io::write_atomically;
 
 /// When a run ends.
 enum End {
@@ -30,58 +27,44 @@ enum End {
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let scene = load::scene(&args.scene)?;
     let end = end(args, &scene)?;
-    // Before hours of work: can the results be written?
-    if let Some(folder) = &args.out {
-        std::fs::create_dir_all(folder)
-            .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()))?;
-    }
-    for (option, file) in [("--save", &args.save), ("--people", &args.people)] {
-        if let Some(parent) = file.as_ref().and_then(|f| f.parent())
-            && !parent.as_os_str().is_empty()
-            && !parent.is_dir()
-        {
-            return Err(Failure::Usage(format!("{option}: there is no folder {}", parent.display())));
-        }
-    }
     let recording = Plan::of(args, &scene)?;
+    results::check(args)?;
+    let checkpoints = Checkpoints::begin(args, &scene)?;
     let mut sim = load::simulation(&scene, &args.engine)?;
-    if let Some(file) = &args.resume {
-        let bytes =
-            load::read_bounded(file, 64 << 30).map_err(|e| anyhow::anyhow!("cannot read {}: {e}", file.display()))?;
-        sim.resume(&bytes).map_err(|e| anyhow::anyhow!("{}: {e}", file.display()))?;
-    } else {
-        sim.engine_mut().keep_maps(args.out.is_some());
+    match &args.resume {
+        Some(from) => resume::resume(args, from, &mut sim)?,
+        // A snapshot keeps them too: whoever goes on from it may want to see them whole.
+        None => sim.engine_mut().keep_maps(args.out.is_some() || args.save.is_some() || checkpoints.is_some()),
     }
     let stop = interrupt::watch_ctrl_c()?;
     let looks = Looks::begin(args, recording, &mut sim)?;
-    let history = simulate(args, &mut sim, &end, &stop, looks);
-    Ok(if finish(args, &mut sim, history)? { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let history = simulate(args, &mut sim, &end, &stop, (looks, checkpoints));
+    Ok(if finish(args, &mut sim, history) { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Writes and reports a run, also one that failed: then what is known of it. Returns whether it went well.
-fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> Result<bool, Failure> {
+/// Writes and reports a run, also one that failed: then what is known of it. Every output is tried, that which cannot be made again
+/// first. Returns whether all went well.
+fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> bool {
     let mut last = Last::read(args, sim, &mut history);
     history.in_goals = std::mem::take(&mut last.in_goals);
     history.in_states = std::mem::take(&mut last.in_states);
-    let summary = report::json(sim, &history, last.hash);
-    if let Some(folder) = &args.out {
-        write_results(folder, sim.scene(), &history, &summary, &last)?;
+    let mut failed = std::mem::take(&mut history.not_written);
+    if let (Some(file), Some(state)) = (&args.save, &last.state) {
+        note(&mut failed, write_atomically(file, |f| std::io::Write::write_all(f, state)));
     }
     if let (Some(file), Some(watch)) = (&args.people, &history.watch) {
-        let text = measured::people_csv(sim.scene(), watch);
-        write_atomically(file, |f| std::io::Write::write_all(f, text.as_bytes()))?;
+        note(&mut failed, results::text(file, &measured::people_csv(sim.scene(), watch)));
     }
-    if let (Some(file), Some(state)) = (&args.save, &last.state) {
-        write_atomically(file, |f| std::io::Write::write_all(f, state))?;
+    history.not_written = failed;
+    if let Some(path) = &args.out {
+        let mut folder = Folder { path, failed: Vec::new() };
+        folder.fill(sim, &history, last.hash, &last.maps);
+        history.not_written.append(&mut folder.failed);
     }
-    if args.json {
-        say(&format!("{summary}\n"))?;
-    } else if !args.quiet {
-        say(&report::text(sim, &history))?;
-        if let Some(folder) = &args.out {
-            say(&format!("results in        {}\n", folder.display()))?;
-        }
+    if let Err(failure) = print(args, sim, &history, last.hash) {
+        history.not_written.push(format!("cannot print the report: {}", failure.words()));
     }
+    history.not_written.iter().for_each(|why| remark(&format!("error: {why}")));
     if let Some(why) = &history.failed {
         remark(&format!("error: {why}"));
         if !last.missing.is_empty() {
@@ -92,7 +75,20 @@ fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> Result<
         remark(&format!("error: {}", patience::words(c.to_go())));
     }
     let recorded = history.recorded.as_ref().is_none_or(|r| r.failed.is_none());
-    Ok(recorded && !history.interrupted && !history.stuck && history.failed.is_none())
+    let whole = recorded && history.not_written.is_empty();
+    whole && !history.interrupted && !history.stuck && history.failed.is_none()
+}
+
+/// The report, as the command line wants it.
+fn print(args: &RunArgs, sim: &Simulation, history: &History, hash: Option<u64>) -> Result<(), Failure> {
+    if args.json {
+        return say(&format!("{}\n", report::json(sim, history, hash)));
+    }
+    if args.quiet {
+        return Ok(());
+    }
+    let folder = args.out.as_ref().map_or_else(String::new, |f| format!("results in        {}\n", f.display()));
+    say(&format!("{}{folder}", report::text(sim, history)))
 }
 
 /// What only the engine has at the end of a run.
@@ -143,7 +139,7 @@ fn end(args: &RunArgs, scene: &Scene) -> Result<End, Failure> {
     match (args.steps, args.seconds, args.until_done) {
         (Some(n), _, _) => Ok(End::Steps(n)),
         (_, Some(t), _) if !(0.0..=1e9).contains(&t) => {
-            Err(Failure::Usage(format!("--seconds {t}: a number from 0 to 1000000000")))
+            Err(Failure::Usage(format!("--seconds {t:?}: a number from 0 to 1000000000")))
         }
         (_, Some(t), _) => Ok(End::Steps((t / f64::from(scene.dt)).round() as u64)),
         (_, _, true) if !ends => Err(Failure::Usage(format!(
@@ -157,7 +153,13 @@ fn end(args: &RunArgs, scene: &Scene) -> Result<End, Failure> {
 }
 
 /// Steps until the end; an engine that fails ends it too, and the history says so.
-fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool, mut looks: Looks) -> History {
+fn simulate(
+    args: &RunArgs,
+    sim: &mut Simulation,
+    end: &End,
+    stop: &AtomicBool,
+    (mut looks, mut checkpoints): (Looks, Option<Checkpoints>),
+) -> History {
     let total = sim.scene().agent_count();
     let mut progress = match *end {
         End::Steps(n) => Progress::new(n, "steps", args.quiet || args.json),
@@ -205,7 +207,8 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool, 
         if look > 1 && matches!(end, End::Steps(_)) && asked.elapsed().as_secs_f64() < 0.1 {
             look = (2 * look).min(400);
         }
-        if let Err(e) = stepped {
+        let saved = checkpoints.as_mut().map_or(Ok(()), |c| if stepped.is_ok() { c.look(sim) } else { Ok(()) });
+        if let Err(e) = stepped.and(saved) {
             history.failed = Some(e.0);
             break;
         }
@@ -218,55 +221,11 @@ fn simulate(args: &RunArgs, sim: &mut Simulation, end: &End, stop: &AtomicBool, 
     }
     // What is left of the recording belongs to the time that the run took.
     (history.recorded, history.watch) = looks.finish(sim);
+    history.not_written.extend(checkpoints.and_then(Checkpoints::finish));
     history.wall_seconds = started.elapsed().as_secs_f64();
     history.row(sim.scene(), &sim.counters());
     progress.finish();
     history
-}
-
-fn write_results(
-    folder: &Path,
-    scene: &Scene,
-    history: &History,
-    summary: &serde_json::Value,
-    last: &Last,
-) -> Result<(), Failure> {
-    let write = |name: &str, text: &str| {
-        write_atomically(&folder.join(name), |f| std::io::Write::write_all(f, text.as_bytes()))
-    };
-    write("summary.json", &format!("{}\n", serde_json::to_string_pretty(summary).map_err(anyhow::Error::from)?))?;
-    write("arrivals.csv", &report::csv(history))?;
-    if let Some(watch) = &history.watch {
-        measured::write(folder, scene, watch)?;
-    }
-    let name = &scene.name;
-    let point = |f: fn(&report::Row) -> u64| history.rows.iter().map(|r| (r.time, f(r) as f64)).collect();
-    let chart = LineChart {
-        title: format!("{name}: arrivals"),
-        x_label: "time, s".into(),
-        y_label: "people".into(),
-        series: vec![
-            Series { name: "arrived".into(), points: point(|r| r.arrived) },
-            Series { name: "on the floor".into(), points: point(|r| r.active) },
-        ],
-        ..LineChart::default()
-    };
-    write_png(&folder.join("arrivals.png"), &chart.render(960, 540))?;
-    for (which, file, title) in MAPS {
-        let map = last.maps.iter().find(|(f, _)| *f == which).map(|(_, values)| values);
-        if let Some(values @ Values::Scalar(v)) = map
-            && !v.is_empty()
-        {
-            // Few cells where somebody waited long would leave all others black: the scale ends where 99 % of the used
-            // cells do, and its tip says that some are beyond.
-            let mut v: Vec<f32> = v.iter().copied().filter(|&x| x > 0.0).collect();
-            v.sort_unstable_by(f32::total_cmp);
-            let limits = (which == Field::Use && v.len() > 100).then(|| (0.0, v[v.len() * 99 / 100]));
-            let title = format!("{name}: {title}");
-            field::picture(scene, which, values, &title, Palette::Heat, limits, &folder.join(file))?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -387,8 +346,8 @@ mod tests {
         sim.engine_mut().keep_maps(true);
         let end = end(&args, &scene).expect("an end");
         let looks = Looks::begin(&args, None, &mut sim).map_err(|_| ()).expect("it can be looked at");
-        let history = simulate(&args, &mut sim, &end, &AtomicBool::new(false), looks);
-        let well = finish(&args, &mut sim, history).expect("its files are written");
+        let history = simulate(&args, &mut sim, &end, &AtomicBool::new(false), (looks, None));
+        let well = finish(&args, &mut sim, history);
         let summary = std::fs::read(place("summary.json")).expect("a summary");
         let rows = std::fs::read_to_string(place("arrivals.csv")).expect("arrivals");
         let mut files: Vec<String> = std::fs::read_dir(folder.path())

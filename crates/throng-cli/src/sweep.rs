@@ -139,6 +139,7 @@ fn scene(args: &BenchArgs, over: SweepOver, place: u32) -> Result<Scene, Failure
         seed: None,
         agents: None,
         scale: None,
+        allow_paths: args.allow_paths,
     })?;
     let scale = match over {
         SweepOver::Cells => f64::from(place).powi(2) / scene.grid.len() as f64,

@@ -5,6 +5,7 @@ use crate::args::{VerifyArgs, VerifyEngine};
 use crate::interrupt;
 use crate::load;
 use crate::out::{remark, say, several};
+use crate::results::make_folder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -12,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use throng::engine::gpu::Gpu;
-use throng_io::{write_atomically, write_png};
+use throng_io::{check_writable, write_atomically, write_png};
 use throng_verify::congestion::congestion;
 use throng_verify::{Comparing, Findings, Place, Progress, Run, RunError, Schedule, Settings, chosen, report};
 
@@ -39,6 +40,9 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     // Before half an hour of work: can the results be written?
     if let Some(folder) = &args.out {
         make_folder(folder)?;
+    }
+    if let Some(file) = args.json.as_ref().filter(|file| *file != Path::new("-")) {
+        check_writable(file)?;
     }
     let page = args.page.as_deref().map(|path| Ok::<_, Failure>((path, read_page(path)?))).transpose()?;
     let threads = args.threads.map_or_else(default_threads, |n| n as usize);
@@ -142,11 +146,6 @@ fn settings(args: &VerifyArgs) -> Result<Settings, Failure> {
         other => Failure::Usage(other.to_string()),
     })?;
     Ok(settings)
-}
-
-fn make_folder(folder: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder)
-        .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()).into())
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

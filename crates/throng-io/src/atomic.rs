@@ -1,9 +1,10 @@
 //! Writing a file so that it is there whole or not at all.
 
-use std::fs::{self, File, OpenOptions};
+use crate::scratch::Scratch;
+use crate::target::Target;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A file could not be written; the message names it and says why.
 ///
@@ -24,7 +25,10 @@ pub struct WriteError {
 ///
 /// The writer handed to `write` is buffered, and flushed for it. When `write`
 /// fails the temporary file is removed and whatever stood at `path` stays.
-/// The folder must exist. A symbolic link at `path` is replaced, not followed.
+/// The folder must exist. A file that is replaced keeps its mode and, as far
+/// as this user may give files away, its owner; a read-only file is not
+/// replaced. A symbolic link stays, and the file that it leads to is written.
+/// A device or a pipe is written through.
 ///
 /// # Errors
 ///
@@ -34,66 +38,24 @@ pub fn write_atomically<F>(path: &Path, write: F) -> Result<(), WriteError>
 where
     F: FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 {
-    write_beside(path, write).map_err(|cause| WriteError { path: path.to_owned(), cause })
+    write_to(path, write).map_err(|cause| WriteError { path: path.to_owned(), cause })
 }
 
-fn write_beside<F>(path: &Path, write: F) -> io::Result<()>
+fn write_to<F>(path: &Path, write: F) -> io::Result<()>
 where
     F: FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 {
-    if path.file_name().is_none() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"));
-    }
-    let (scratch, file) = Scratch::beside(path)?;
-    let mut writer = BufWriter::new(file);
-    write(&mut writer)?;
-    writer.flush()?;
-    // Without this a power cut soon after the rename may leave an empty file
-    // under the final name: the name would be stored before the content.
-    writer.get_ref().sync_all()?;
-    drop(writer);
-    scratch.become_file(path)
-}
-
-/// The temporary file; removed when dropped, so also when the closure panics.
-struct Scratch {
-    path: PathBuf,
-    renamed: bool,
-}
-
-impl Scratch {
-    fn beside(path: &Path) -> io::Result<(Self, File)> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        loop {
-            // Not derived from the file's own name: that may already be as
-            // long as the file system allows.
-            let name = format!(".throng-{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-            let path = path.with_file_name(name);
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => {
-                    let renamed = false;
-                    return Ok((Self { path, renamed }, file));
-                }
-                // Left by an earlier process that had our id: take the next.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn become_file(mut self, path: &Path) -> io::Result<()> {
-        fs::rename(&self.path, path)?;
-        self.renamed = true;
-        Ok(())
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        if !self.renamed {
-            // Nothing better to do than to leave it: the error that brought
-            // us here is the one worth reporting.
-            let _ = fs::remove_file(&self.path);
+    let through = |file: File| {
+        let mut writer = BufWriter::new(file);
+        write(&mut writer)?;
+        writer.flush()
+    };
+    match Target::of(path)? {
+        Target::Stream(place) => through(OpenOptions::new().write(true).open(place)?),
+        Target::File(place) => {
+            let scratch = Scratch::beside(&place, "tmp")?;
+            through(scratch.file().try_clone()?)?;
+            scratch.become_file(&place)
         }
     }
 }
@@ -101,6 +63,7 @@ impl Drop for Scratch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<_> =
@@ -170,5 +133,51 @@ mod tests {
         let path = folder.path().join("x".repeat(255));
         write_atomically(&path, |out| out.write_all(b"y")).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"y");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_replaced_file_keeps_its_mode_and_a_link_stays_one() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, fresh] = ["a.txt", "link", "fresh"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("a.txt", &link).unwrap();
+        write_atomically(&link, |out| out.write_all(b"new")).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+        // A link that leads to nothing yet.
+        fs::remove_file(&link).unwrap();
+        symlink("fresh", &link).unwrap();
+        write_atomically(&link, |out| out.write_all(b"first")).unwrap();
+        assert_eq!(fs::read_to_string(&fresh).unwrap(), "first");
+        // Read-only: it stays what it was, whoever asks.
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o440)).unwrap();
+        let message = write_atomically(&file, |out| out.write_all(b"newer")).unwrap_err().to_string();
+        assert!(message.contains("read-only"), "{message}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_and_a_device_are_written_through() {
+        use std::os::unix::fs::FileTypeExt;
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read(pipe).unwrap()
+        });
+        write_atomically(&pipe, |out| out.write_all(b"through")).unwrap();
+        assert_eq!(reader.join().unwrap(), b"through");
+        assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
+        write_atomically(Path::new("/dev/null"), |out| out.write_all(b"gone")).unwrap();
+        assert!(fs::symlink_metadata("/dev/null").unwrap().file_type().is_char_device());
+        let full = write_atomically(Path::new("/dev/full"), |out| out.write_all(b"too much")).unwrap_err();
+        assert!(full.to_string().contains("/dev/full"), "{full}");
+        assert_eq!(names(folder.path()), ["pipe"]);
     }
 }

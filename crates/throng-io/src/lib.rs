@@ -10,7 +10,8 @@
 //! * [`Recording`] stores trajectories frame by frame, for JuPedSim, PedPy,
 //!   pandas and tables; [`walkable_wkt`] is the floor that goes with them.
 //! * [`write_atomically`] is how all others reach the disk: a reader finds
-//!   the old file or the new one, never half of one.
+//!   the old file or the new one, never half of one; [`check_writable`] says
+//!   before the work whether that will go well.
 //!
 //! Every grid is row-major and its **row 0 is the south row**, in memory as
 //! in the arrays; only the pictures turn it over, because on a map north is
@@ -24,6 +25,8 @@ mod flow;
 mod npy;
 mod panels;
 mod picture;
+mod scratch;
+mod target;
 mod text;
 mod ticks;
 mod trajectory;
@@ -35,6 +38,8 @@ pub use image::RgbImage;
 pub use npy::{NpyError, write_npy_scalar, write_npy_vector};
 pub use panels::{CrowdPanel, CrowdPanels, Person2d};
 pub use picture::{FieldPicture, Palette, PictureError, Values, direction_colour, write_png};
+pub use scratch::Scratch;
+pub use target::{check_writable, plain_file};
 pub use trajectory::{
     Frame, LINE_WIDTH, Outline, Person, RECORDING_ENDINGS, Recording, RecordingInfo, csv_cell, recording_ending,
     walkable_wkt,

@@ -73,6 +73,33 @@ impl Shape {
         }
     }
 
+    /// Where a level line of this y lies inside, from west to east: every point of it that [`Shape::contains`] has is in one of these
+    /// spans. Spans of a polygon hold no others.
+    #[must_use]
+    pub fn spans_at(&self, y: f32) -> Vec<[f32; 2]> {
+        let bounds = self.bounds();
+        if !(bounds.min.y..=bounds.max.y).contains(&y) {
+            return Vec::new();
+        }
+        match self {
+            Self::Rect(r) => vec![[r.min.x, r.max.x]],
+            Self::Circle(c, radius) => {
+                let away = (y - c.y) / radius;
+                // As much more as rounding may make of it.
+                let half = radius * (1.0 - away * away).max(0.0).sqrt() + 1e-3 * radius;
+                vec![[c.x - half, c.x + half]]
+            }
+            Self::Polygon(corners) => {
+                let sides = corners.iter().zip(corners.iter().cycle().skip(corners.len() - 1));
+                let crossed = sides.filter(|(a, b)| (a.y > y) != (b.y > y));
+                let mut at: Vec<f32> = crossed.map(|(a, b)| a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x)).collect();
+                at.sort_unstable_by(f32::total_cmp);
+                at.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
+            }
+            Self::Line(_) => Vec::new(),
+        }
+    }
+
     /// Whether it has an extent, enough points, and finite coordinates within 10,000 km.
     #[must_use]
     pub fn is_sound(&self) -> bool {
@@ -226,6 +253,22 @@ impl Segment {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_level_line_is_inside_just_where_its_spans_are(corners in proptest::collection::vec(point(), 3..9), p in point()) {
+            for shape in [
+                Shape::Polygon(corners.clone()),
+                Shape::Circle(corners[0], corners[1].length() + 0.01),
+                Shape::Rect(Rect::new(corners[0].min(corners[1]), corners[0].max(corners[1]))),
+            ] {
+                let within = shape.spans_at(p.y).iter().any(|s| (s[0]..=s[1]).contains(&p.x));
+                prop_assert!(within || !shape.contains(p), "{shape:?}");
+                let on_rim = shape.spans_at(p.y).iter().flatten().any(|x| (x - p.x).abs() < 0.02);
+                prop_assert!(shape.contains(p) || !within || on_rim, "{shape:?}");
+            }
+        }
+    }
 
     fn point() -> impl Strategy<Value = Vec2> {
         (-4.0f32..4.0, -4.0f32..4.0).prop_map(|(x, y)| Vec2::new(x, y))

@@ -17,6 +17,9 @@ pub enum ResumeError {
     /// Written by another version.
     #[error("this snapshot has format {0}; this version reads format {FORMAT}")]
     Format(u32),
+    /// More bytes than any of the scene has.
+    #[error("this snapshot is larger than any of this scene, which has at most {0} bytes")]
+    TooLarge(u64),
     /// Made from a scene that differs.
     #[error("this snapshot was made from another scene, or the scene has changed since")]
     OtherScene,
@@ -31,6 +34,15 @@ pub enum ResumeError {
 const MAGIC: &[u8; 8] = b"THRONG\r\n";
 const FORMAT: u32 = 9;
 const HEADER: usize = 32;
+/// Bytes of a snapshot from which [`Simulation::snapshot_limit`] tells what it is.
+pub const SNAPSHOT_HEADER: usize = HEADER;
+/// Bytes that people take in a snapshot: some 60, and the columns of the model in use.
+const MOST_PER_AGENT: u64 = 512;
+/// Bytes that cells take: painted, ground, two plans, maps; and as a part of each goal.
+const MOST_PER_CELL: u64 = 64;
+const MOST_PER_GOAL_CELL: u64 = 4;
+/// Bytes for walls, goals and hazards as calls leave them: a million walls.
+const MOST_CHANGES: u64 = 256 << 20;
 /// Bytes after the header: the floor and the model that the run was made with, and those in force.
 const SCENES: usize = 32;
 
@@ -81,6 +93,26 @@ impl Simulation {
         Ok(out)
     }
 
+    /// From the first [`SNAPSHOT_HEADER`] bytes of a snapshot: how many bytes one of this run's scene can have at most, so that no
+    /// more of a file has to be read.
+    ///
+    /// # Errors
+    /// If they are not the first bytes of a snapshot of this version and this scene.
+    pub fn snapshot_limit(&self, header: &[u8]) -> Result<u64, ResumeError> {
+        if header.len() < HEADER || &header[..8] != MAGIC {
+            return Err(ResumeError::NotASnapshot);
+        }
+        if word(header, 8) != FORMAT {
+            return Err(ResumeError::Format(word(header, 8)));
+        }
+        let scene = self.scene();
+        if long(header, 16) != crowd_hash(scene) {
+            return Err(ResumeError::OtherScene);
+        }
+        let per_cell = MOST_PER_CELL + MOST_PER_GOAL_CELL * scene.goals.len() as u64;
+        Ok(MOST_CHANGES + scene.agent_count() * MOST_PER_AGENT + scene.grid.len() as u64 * per_cell)
+    }
+
     /// Takes on a state that [`Simulation::save`] gave for the same scene, with everything that calls had changed by then: the scene
     /// in force is the one of that moment. The scene of this run may be the one that the saved run was made with or the one that
     /// was in force ([`Simulation::scene`]); groups are those of that moment either way.
@@ -88,18 +120,12 @@ impl Simulation {
     /// # Errors
     /// If the bytes are not such a state; the run is then as it was.
     pub fn resume(&mut self, bytes: &[u8]) -> Result<(), ResumeError> {
-        if bytes.len() < HEADER || &bytes[..8] != MAGIC {
-            return Err(ResumeError::NotASnapshot);
+        let most = self.snapshot_limit(bytes)?;
+        if bytes.len() as u64 > most {
+            return Err(ResumeError::TooLarge(most));
         }
         let (header, body) = bytes.split_at(HEADER);
-        let word = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().expect("four bytes"));
-        let long = |at: usize| u64::from_le_bytes(header[at..at + 8].try_into().expect("eight bytes"));
-        if word(8) != FORMAT {
-            return Err(ResumeError::Format(word(8)));
-        }
-        if long(16) != crowd_hash(self.scene()) {
-            return Err(ResumeError::OtherScene);
-        }
+        let (word, long) = (|at| word(header, at), |at| long(header, at));
         if long(24) != checksum(word(12), body) || word(12) as usize > self.events.len() {
             return Err(ResumeError::Damaged);
         }
@@ -116,6 +142,16 @@ impl Simulation {
         self.edits += 1;
         Ok(())
     }
+}
+
+/// Four bytes of a header as a number.
+fn word(header: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(header[at..at + 4].try_into().expect("four bytes"))
+}
+
+/// Eight of them.
+fn long(header: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(header[at..at + 8].try_into().expect("eight bytes"))
 }
 
 /// FNV-1a, 64 bits: to notice damage and mix-ups, not attacks.
@@ -147,4 +183,51 @@ fn floor_hash(scene: &Scene) -> u64 {
     let heights = scene.terrain.heights.as_ref().map_or(&[][..], |heights| &heights.cells);
     let map = if heights.is_empty() { map } else { hash_on(map, bytemuck::cast_slice(heights)) };
     scene.goals.iter().fold(map, |h, goal| hash_on(h, bytemuck::cast_slice(&goal.cells)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Rect, Shape};
+    use crate::scene::{NoFiles, WallSpec};
+    use glam::Vec2;
+
+    const SCENE: &str = "size = [200, 100]\n[[goal]]\nrect = [190, 0, 200, 100]\n[[agents]]\ncount = 3\n\
+                         start = { rect = [1, 1, 5, 5] }\n";
+
+    #[test]
+    fn a_forged_snapshot_with_a_hundred_thousand_walls_is_read_at_once() {
+        let scene = Scene::parse("forged.toml", SCENE, &NoFiles).expect("it is sound");
+        let mut crowded = scene.clone();
+        crowded.map.walls = (0..100_000)
+            .map(|i| {
+                let at = Vec2::new(10.0 + (i % 400) as f32 * 0.4, 10.0 + (i / 400) as f32 * 0.3);
+                let shape = Shape::Rect(Rect::new(at, at + 0.1));
+                WallSpec { name: None, shape, open: i % 2 == 0, added: true }
+            })
+            .collect();
+        let mut forged = Simulation::with_threads(&crowded, 1).expect("there is room");
+        forged.origin = Origin::of(&scene);
+        let bytes = forged.save().expect("the CPU does not fail");
+        let begun = std::time::Instant::now();
+        let mut run = Simulation::with_threads(&scene, 1).expect("there is room");
+        run.resume(&bytes).expect("it is a snapshot");
+        assert_eq!(run.scene().map.walls.len(), 100_000);
+        // One by one it took minutes.
+        assert!(begun.elapsed().as_secs() < 20, "it took {:?}", begun.elapsed());
+    }
+
+    #[test]
+    fn what_is_no_snapshot_is_told_from_its_first_bytes() {
+        let scene = Scene::parse("three.toml", SCENE, &NoFiles).expect("it is sound");
+        let mut run = Simulation::with_threads(&scene, 1).expect("there is room");
+        let good = run.save().expect("the CPU does not fail");
+        let header = &good[..SNAPSHOT_HEADER];
+        assert!(run.snapshot_limit(header).is_ok_and(|most| most >= good.len() as u64));
+        assert_eq!(run.snapshot_limit(&[0; SNAPSHOT_HEADER]), Err(ResumeError::NotASnapshot));
+        assert_eq!(run.snapshot_limit(&header[..31]), Err(ResumeError::NotASnapshot));
+        let mut endless = good.clone();
+        endless.resize(run.snapshot_limit(header).expect("a limit") as usize + 1, 0);
+        assert!(matches!(run.resume(&endless), Err(ResumeError::TooLarge(_))));
+    }
 }

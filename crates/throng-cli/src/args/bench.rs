@@ -39,6 +39,9 @@ pub(crate) struct BenchArgs {
     pub(crate) agents: Option<u32>,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
+    /// Let the scene name any file. Without it a scene reads plain files in its own folder and below.
+    #[arg(long)]
+    pub(crate) allow_paths: bool,
     /// Scales to run, as in 0.25,1,4: each has so many times the area and the agents.
     #[arg(long, value_name = "K,…", value_delimiter = ',', default_value = "1")]
     pub(crate) scale: Vec<f64>,

@@ -66,6 +66,9 @@ pub(crate) struct SceneArgs {
     /// K times the area and K times the agents: every length that the scene draws grows by √K, bodies and cells stay.
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
     pub(crate) scale: Option<f64>,
+    /// Let the scene name any file. Without it a scene reads plain files in its own folder and below.
+    #[arg(long)]
+    pub(crate) allow_paths: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -163,8 +166,15 @@ pub(crate) struct RunArgs {
     /// At the end, also after Ctrl-C, save the state of the run.
     #[arg(long, value_name = "F")]
     pub(crate) save: Option<PathBuf>,
-    /// Go on from a state saved with --save, of the same scene; --steps and --seconds count from there.
-    #[arg(long, value_name = "F")]
+    /// Save the state of the run every T seconds of real time, so that a kill, a crash or a power cut loses T seconds at most. The
+    /// last two are kept; `--resume DIR` goes on from the newest that is whole.
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub(crate) checkpoint: Option<f64>,
+    /// The folder for --checkpoint; by default `checkpoints` in the folder of --out, or `NAME.checkpoints` here.
+    #[arg(long, value_name = "DIR", requires = "checkpoint")]
+    pub(crate) checkpoints: Option<PathBuf>,
+    /// Go on from a state of the same scene: a file of --save, or a folder of --checkpoint. --steps and --seconds count from there.
+    #[arg(long, value_name = "F|DIR")]
     pub(crate) resume: Option<PathBuf>,
     /// Print one JSON object on standard output and nothing else.
     #[arg(long)]
@@ -226,7 +236,7 @@ pub(crate) struct FieldArgs {
     /// Which field.
     #[arg(value_enum)]
     pub(crate) field: FieldName,
-    /// Where to: a .png for a picture, a .npy for the numbers (row 0 is the south), or a folder for all.
+    /// Where to: a .png for a picture, a .npy for the numbers (row 0 is the south; inf where no way leads), or a folder for all.
     #[arg(short, long, value_name = "F")]
     pub(crate) output: PathBuf,
     /// Do N steps first.

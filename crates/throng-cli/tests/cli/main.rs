@@ -1,8 +1,11 @@
 //! The program as people and scripts meet it: what it prints, what it writes, how it ends.
 
+mod checkpoints;
 #[path = "../common/mod.rs"]
 mod common;
+mod hostile;
 mod measured;
+mod outputs;
 mod packages;
 mod record;
 mod states;

@@ -15,6 +15,7 @@ pub use text::csv_cell;
 pub use walkable::{LINE_WIDTH, Outline, walkable_wkt};
 
 use crate::atomic::WriteError;
+use crate::target::plain_file;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -125,11 +126,13 @@ impl Recording {
     /// be written.
     pub fn begin(path: &Path, info: &RecordingInfo) -> Result<Self, WriteError> {
         let ending = recording_ending(path);
+        // Where half a line cannot be written it is taken back: that takes a file.
+        let place = &plain_file(path)?;
         let begun: io::Result<Box<dyn Format>> = match ending {
-            Some("sqlite") => sqlite::Database::begin(path, info).map(|f| Box::new(f) as _),
-            Some("parquet") => parquet::Columns::begin(path, info).map(|f| Box::new(f) as _),
-            Some("txt") => text::Archive::begin(path, info).map(|f| Box::new(f) as _),
-            Some(_) => text::Table::begin(path, info).map(|f| Box::new(f) as _),
+            Some("sqlite") => sqlite::Database::begin(place, info).map(|f| Box::new(f) as _),
+            Some("parquet") => parquet::Columns::begin(place, info).map(|f| Box::new(f) as _),
+            Some("txt") => text::Archive::begin(place, info).map(|f| Box::new(f) as _),
+            Some(_) => text::Table::begin(place, info).map(|f| Box::new(f) as _),
             None => Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
                 "the name ends in none of .sqlite, .parquet, .txt, .csv",

@@ -111,9 +111,7 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
         }
     }
     let mut world = World::of(&scene, limits, flee_limit);
-    for (i, bits) in bits.iter().enumerate() {
-        world.walls.set_standing(i, bits & STANDING != 0);
-    }
+    world.walls.set_all_standing(bits.iter().map(|bits| bits & STANDING != 0).enumerate());
     for (zone, speed) in world.zones.iter_mut().zip(now) {
         zone.speed = speed;
     }

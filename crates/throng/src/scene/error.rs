@@ -1,6 +1,7 @@
 //! What is wrong with a scene, where, and what would be right.
 
-use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode, SourceSpan};
+use super::excerpt::{Excerpt, printable};
+use miette::{Diagnostic, LabeledSpan, SourceCode};
 use std::ops::Range;
 
 /// A scene that cannot be used. As a [`miette::Diagnostic`] it shows the line; [`std::fmt::Display`] gives
@@ -15,29 +16,32 @@ struct Details {
     file: String,
     line: usize,
     help: Option<String>,
-    source_code: NamedSource<String>,
-    span: Option<SourceSpan>,
+    excerpt: Option<Excerpt>,
     label: String,
+    others: Vec<SceneError>,
 }
 
 impl SceneError {
     /// An error at a place in the text.
     #[must_use]
     pub fn at(source: &Source, span: Range<usize>, message: impl Into<String>) -> Self {
-        let start = span.start.min(source.text.len());
+        let mut start = span.start.min(source.text.len());
+        while !source.text.is_char_boundary(start) {
+            start -= 1;
+        }
         let line = source.text.as_bytes()[..start].iter().filter(|&&b| b == b'\n').count() + 1;
         // The label marks the first line only: a whole table would drown the message.
         let end = span.end.clamp(start, source.text.len());
         let shown = source.text.get(start..end).unwrap_or("");
         let first_line = shown.lines().next().unwrap_or("").trim_end().len();
         Self(Box::new(Details {
-            message: message.into(),
-            file: source.name.clone(),
+            message: printable(&message.into()),
+            file: printable(&source.name),
             line,
             help: None,
-            source_code: NamedSource::new(&source.name, source.text.clone()).with_language("toml"),
-            span: Some((start, first_line).into()),
+            excerpt: Some(Excerpt::new(source, start..start + first_line, line - 1)),
             label: "here".into(),
+            others: Vec::new(),
         }))
     }
 
@@ -45,22 +49,37 @@ impl SceneError {
     #[must_use]
     pub fn whole(source: &Source, message: impl Into<String>) -> Self {
         let mut error = Self::at(source, 0..0, message);
-        error.0.span = None;
+        error.0.excerpt = None;
         error
     }
 
     /// Says what would be right.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.0.help = Some(help.into());
+        self.0.help = Some(printable(&help.into()));
         self
     }
 
     /// Replaces the word at the marked place.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.0.label = label.into();
+        self.0.label = printable(&label.into());
         self
+    }
+
+    /// Tells of another mistake too.
+    #[must_use]
+    pub(crate) fn and(mut self, mut other: Self) -> Self {
+        let more = std::mem::take(&mut other.0.others);
+        self.0.others.push(other);
+        self.0.others.extend(more);
+        self
+    }
+
+    /// What else is wrong with the scene, as far as it was found.
+    #[must_use]
+    pub fn others(&self) -> &[Self] {
+        &self.0.others
     }
 
     /// The file that the scene was read from.
@@ -96,11 +115,11 @@ impl Diagnostic for SceneError {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        Some(&self.0.source_code)
+        self.0.excerpt.as_ref().map(|excerpt| excerpt as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.0.span?;
+        let span = self.0.excerpt.as_ref()?.span;
         Some(Box::new(std::iter::once(LabeledSpan::new_with_span(Some(self.0.label.clone()), span))))
     }
 }

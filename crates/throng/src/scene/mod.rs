@@ -3,12 +3,14 @@
 //! [`Scene::parse`] reads the language of `docs/scene.md`; files that a scene names come through [`Files`], so
 //! this library never opens a path. [`Scene::to_toml`] writes every value in force back in the same language.
 
+mod budget;
 mod builtin;
 mod cells;
 mod distribution;
 mod edit;
 mod error;
 mod event;
+mod excerpt;
 mod files;
 mod hazard;
 mod journey;
@@ -30,6 +32,7 @@ pub use distribution::Distribution;
 pub use edit::with_value;
 pub use error::{SceneError, Source};
 pub use event::{Change, Event, Signals};
+pub use excerpt::{is_printable, printable};
 pub use hazard::{Hazard, HazardKind, MOST_HAZARDS, Moment};
 pub use journey::{Leg, Target, Wait};
 pub use looks::{Picture, Sprite};
@@ -46,6 +49,7 @@ use crate::geometry::{Rect, Shape};
 use crate::stages::speed::cpu::Law;
 use crate::stages::steer::bvp::Manner;
 use crate::world::grid::Grid;
+use crate::world::routes::Routes;
 use glam::Vec2;
 use std::ops::Range;
 
@@ -56,6 +60,32 @@ pub trait Files {
     /// # Errors
     /// A sentence for the user.
     fn read(&self, name: &str) -> Result<Vec<u8>, String>;
+
+    /// Bytes of memory that reading the scene may take, its text and its images together; `None` for as many as it needs.
+    fn memory(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// About how many bytes a run on the CPU needs, and what for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryNeeds {
+    /// What has a value per cell.
+    pub cells: u64,
+    /// What has a value per cell and plan: how far it is, and which way.
+    pub plans: u64,
+    /// How many plans these are.
+    pub routes: u64,
+    /// Everybody, also those who have yet to come.
+    pub people: u64,
+}
+
+impl MemoryNeeds {
+    /// All of it.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.cells + self.plans + self.people
+    }
 }
 
 /// For scenes that name no files.
@@ -344,7 +374,7 @@ impl Scene {
     /// Reads a scene. `name` is the file's name, for messages and as the default name of the scene.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its place and what would be right.
+    /// The first thing that is wrong, with its place and what would be right; [`SceneError::others`] has what else was found.
     pub fn parse(name: &str, text: &str, files: &dyn Files) -> Result<Self, SceneError> {
         read::scene(Source { name: name.to_owned(), text: text.to_owned() }, files)
     }
@@ -438,10 +468,24 @@ impl Scene {
     /// About how many bytes a run of the scene on the CPU needs.
     #[must_use]
     pub fn memory_estimate(&self) -> u64 {
-        // Per cell: quanta twice (bands), density, velocity, speed and its working memory, cost, ground, bins.
-        // Per goal and cell: potential, direction, queue. Per agent: columns twice, bodies, lists.
-        let (cells, goals) = (self.grid.len() as u64, self.goals.len() as u64);
-        cells * (120 + 14 * goals) + self.agent_count() * 240 + 1_000_000
+        self.memory_needs().total()
+    }
+
+    /// The same by what it is for.
+    #[must_use]
+    pub fn memory_needs(&self) -> MemoryNeeds {
+        // Per cell: quanta twice (bands), density, velocity, speed and its working memory, cost, ground, bins; and a cost for every
+        // other kind of weights, bodies and knowledge. Per route and cell: potential, direction, queue. Per agent: columns twice,
+        // bodies, lists.
+        let cells = self.grid.len() as u64;
+        let routes = Routes::new(&self.groups, self.goals.len(), &self.model);
+        let (kinds, routes) = (routes.weights().len() as u64, routes.len() as u64);
+        MemoryNeeds {
+            cells: cells * (104 + 16 * kinds) + 1_000_000,
+            plans: cells * 14 * routes,
+            routes,
+            people: self.agent_count() * 240,
+        }
     }
 
     /// The text that the scene was read from.

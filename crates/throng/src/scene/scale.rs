@@ -1,5 +1,6 @@
 //! The same scene, larger or with another crowd.
 
+use super::value::plain;
 use super::{Scene, Target};
 use crate::geometry::Shape;
 use glam::Vec2;
@@ -17,7 +18,7 @@ impl Scene {
     /// If the result would be too small or too large.
     pub fn scale(&mut self, factor: f64) -> Result<(), ScaleError> {
         if factor.is_nan() || factor <= 0.0 {
-            return Err(ScaleError(format!("{factor} is not above 0")));
+            return Err(ScaleError(format!("{} is not above 0", plain(factor))));
         }
         let old = self.grid;
         let side = factor.sqrt();
@@ -32,7 +33,11 @@ impl Scene {
             || w * h * self.goals.len() as f64 > (1u64 << 30) as f64
         {
             return Err(ScaleError(format!(
-                "scale {factor} would make {w} × {h} cells and {agents:.0} agents: at least 1 × 1, at most 268435456 cells (goals times cells 1073741824), 100 km and 134217728 agents"
+                "scale {} would make {} × {} cells and {} agents: at least 1 × 1, at most 268435456 cells (goals times cells 1073741824), 100 km and 134217728 agents",
+                plain(factor),
+                plain(w),
+                plain(h),
+                plain(agents.round())
             )));
         }
         self.grid.width = w as usize;
@@ -111,9 +116,12 @@ impl Scene {
     /// Another number of agents in all, shared among the groups as before.
     ///
     /// # Errors
-    /// If the scene has no groups to share them among.
+    /// If the scene has no groups to share them among, or they are more than any scene may have.
     pub fn set_agents(&mut self, total: u32) -> Result<(), ScaleError> {
         let before = self.agent_count();
+        if u64::from(total) > super::MOST_AGENTS {
+            return Err(ScaleError(format!("{total} agents are too many: at most {}", super::MOST_AGENTS)));
+        }
         if self.groups.is_empty() {
             return Err(ScaleError("this scene has no [[agents]] to share them among".into()));
         }

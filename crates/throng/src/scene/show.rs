@@ -320,7 +320,17 @@ fn inline_manner(manner: &Manner) -> String {
 }
 
 pub(super) fn quoted(text: &str) -> String {
-    toml_edit::Value::from(text).to_string()
+    if text.chars().all(super::is_printable) {
+        return toml_edit::Value::from(text).to_string();
+    }
+    // What does not show is written by its number: a text may be printed on a terminal.
+    let each = text.chars().map(|c| match c {
+        '"' | '\\' => format!("\\{c}"),
+        '\n' => "\\n".to_owned(),
+        c if super::is_printable(c) => c.to_string(),
+        c => format!("\\u{:04X}", c as u32),
+    });
+    format!("\"{}\"", each.collect::<String>())
 }
 
 fn shapes(list: &[Shape]) -> String {

@@ -7,6 +7,9 @@ use toml_edit::{Document, Item, Value};
 /// Tables in tables in tables: deeper than any scene needs.
 const DEEPEST: usize = 16;
 
+/// So many unknown keys of a table are told.
+const MOST_STRANGERS: usize = 20;
+
 /// A value and its place in the text.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
@@ -176,10 +179,9 @@ impl<'a> Table<'a> {
             .help(format!("write {right}")));
         };
         let table = Self { source, name, span: node.span.clone(), entries, keys };
-        match entries.iter().find(|e| !keys.contains(&e.key.as_str())) {
-            None => Ok(table),
-            Some(stranger) => Err(table.unknown(stranger)),
-        }
+        let strangers = entries.iter().filter(|e| !keys.contains(&e.key.as_str())).take(MOST_STRANGERS);
+        let told = strangers.map(|stranger| table.unknown(stranger)).reduce(SceneError::and);
+        told.map_or(Ok(table), Err)
     }
 
     fn unknown(&self, stranger: &Entry) -> SceneError {

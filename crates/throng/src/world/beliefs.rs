@@ -132,9 +132,7 @@ impl Beliefs {
                 self.signs.extend(wrong.iter().flat_map(|&wall| walls.shapes()[wall].shape.outline()));
             }
             let mut believed = walls.clone();
-            for wall in wrong {
-                believed.set_standing(wall, belief.believes(wall));
-            }
+            believed.set_all_standing(wrong.into_iter().map(|wall| (wall, belief.believes(wall))));
             (belief.imagined, belief.gated) = (Vec::new(), Vec::new());
             for (class, &radius) in radii.iter().enumerate() {
                 let flags = wide_links(&believed, grid, radius);

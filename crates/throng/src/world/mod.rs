@@ -380,9 +380,7 @@ impl World {
             return None;
         }
         let mut open = self.walls.clone();
-        closed.into_iter().for_each(|i| {
-            open.set_standing(i, false);
-        });
+        open.set_all_standing(closed.into_iter().map(|i| (i, false)));
         let links = LINK.iter().sum::<u8>();
         let then: Vec<Vec<u8>> = self.routes.radii().iter().map(|r| wide_links(&open, &self.grid, *r)).collect();
         for (class, then) in then.iter().enumerate() {

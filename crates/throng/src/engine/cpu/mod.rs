@@ -102,10 +102,15 @@ impl CpuEngine {
     /// Sets a scene up. `threads` limits the threads; by default all cores.
     ///
     /// # Errors
-    /// If the crowd does not fit or cannot reach its goals.
+    /// If the crowd does not fit or cannot reach its goals, or the system refuses so many threads.
     pub fn new(scene: &Scene, threads: Option<usize>) -> Result<Self, SceneError> {
-        let pool = threads
-            .map(|n| rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).build().expect("threads can be started"));
+        let start = |n: usize| {
+            rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).build().map_err(|e| {
+                let message = format!("the system does not start {n} threads: {e}");
+                SceneError::whole(&scene.source, message).help("ask for fewer; the result does not depend on it")
+            })
+        };
+        let pool = threads.map(start).transpose()?;
         match &pool {
             Some(threads) => threads.install(|| Self::set_up(scene)),
             None => Self::set_up(scene),

@@ -229,18 +229,24 @@ impl Planner {
             return Some(solve.report);
         }
         if work.begin {
-            let threads = self.threads.get_or_insert_with(|| {
-                let n = rayon::current_num_threads();
-                rayon::ThreadPoolBuilder::new().num_threads(n).build().expect("threads can be started")
-            });
             let mut solve = self.solve.take().unwrap_or_default();
-            let (tell, away) = channel();
-            threads.spawn(move || {
+            if self.threads.is_none() {
+                let n = rayon::current_num_threads();
+                self.threads = rayon::ThreadPoolBuilder::new().num_threads(n).build().ok();
+            }
+            if let Some(threads) = &self.threads {
+                let (tell, away) = channel();
+                threads.spawn(move || {
+                    solve.run();
+                    // Nobody waits for a plan that was dropped.
+                    let _ = tell.send(solve);
+                });
+                self.away = Some(away);
+            } else {
+                // A system that gives no more threads: the plan is the same, and the step takes longer.
                 solve.run();
-                // Nobody waits for a plan that was dropped.
-                let _ = tell.send(solve);
-            });
-            self.away = Some(away);
+                self.solve = Some(solve);
+            }
         }
         work.finish.then(|| self.solved().report)
     }

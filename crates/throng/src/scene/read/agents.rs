@@ -136,7 +136,7 @@ pub(super) struct Known<'a> {
 pub(super) fn groups(root: &Table<'_>, known: Known<'_>) -> Result<Vec<Group>, SceneError> {
     let source = root.source;
     let nodes = list(root, "agents")?.iter().enumerate();
-    let groups: Vec<Group> = nodes.map(|(i, node)| group(source, node, i, known)).collect::<Result<_, _>>()?;
+    let groups = gather(nodes.map(|(i, node)| group(source, node, i, known)))?;
     if groups.len() > MOST_GROUPS {
         return Err(SceneError::whole(source, format!("{} groups are too many", groups.len())).help("at most 4096"));
     }

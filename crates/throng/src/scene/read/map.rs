@@ -145,7 +145,7 @@ pub(super) fn map(table: &Table<'_>, image: Option<Image>, grid: Grid) -> Result
     }
     let mut names = std::collections::BTreeSet::new();
     if let Some(node) = table.get("walls") {
-        for item in nodes(table, node, "walls")? {
+        let wall = |item| {
             let t = Table::new(
                 table.source,
                 item,
@@ -166,8 +166,9 @@ pub(super) fn map(table: &Table<'_>, image: Option<Image>, grid: Grid) -> Result
                     .error("name", format!("there are two walls named \"{}\"", shorten(name)))
                     .help("an event opens or closes one wall: give each a name of its own"));
             }
-            map.walls.push(WallSpec { name, shape, open, added: false });
-        }
+            Ok(WallSpec { name, shape, open, added: false })
+        };
+        map.walls = gather(nodes(table, node, "walls")?.iter().map(wall))?;
     }
     if let Some(node) = table.get("discomfort") {
         for item in nodes(table, node, "discomfort")? {

@@ -7,6 +7,7 @@ mod hazards;
 mod journey;
 mod machine;
 mod map;
+mod mistakes;
 mod model;
 pub(super) mod npy;
 mod pictures;
@@ -15,11 +16,13 @@ mod portals;
 mod shape;
 mod terrain;
 
+use super::budget::Budget;
 use super::error::{SceneError, Source};
 use super::value::{self, Kind, Node, Table, nearest, plain, shorten};
 use super::*;
 use agents::groups;
 use map::{background, exit_goals, grid, map, read_images};
+use mistakes::{Mistakes, gather};
 use model::model;
 use pictures::Pictures;
 use places::{goals, measures, zones};
@@ -36,8 +39,17 @@ const MOST_ZONES: usize = 4096;
 /// Positions have 24 bits: this far out they are 8 mm apart, and a short step would be lost in rounding.
 const MOST_METRES: f64 = 1e5;
 const MOST_SHAPES: usize = 1 << 20;
+/// Bytes of memory that a byte of TOML takes while it is read: 30,000 walls in 660 kB took 105 MB.
+const MEMORY_PER_BYTE: u64 = 160;
+/// Seconds of the shortest time step.
+const LEAST_DT: f32 = 0.0001;
 
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
+    let budget = Budget::new(files.memory());
+    budget.ask(source.text.len() as u64 * MEMORY_PER_BYTE).map_err(|why| {
+        SceneError::whole(&source, format!("this text is too long: {why}"))
+            .help("walls and cells by the thousand are smaller as a map.image")
+    })?;
     let root_node = value::parse(&source)?;
     let keys = &[
         "name", "cell", "dt", "seed", "size", "map", "terrain", "weights", "goal", "agents", "state", "zone", "portal",
@@ -53,7 +65,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     let file_stem = source.name.rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".toml").to_owned();
     let name = root.text("name", "a text")?.map_or(file_stem, str::to_owned);
     let cell = root.f32("cell", 0.5, 0.01..=100.0, "the side of a cell, 0.01 to 100 m")?;
-    let dt = root.f32("dt", 0.04, 0.0001..=10.0, "the time step, 0.0001 to 10 s")?;
+    let dt = root.f32("dt", 0.04, LEAST_DT..=10.0, "the time step, 0.0001 to 10 s")?;
     let seed = root.whole("seed", 1, 0..=u64::from(u32::MAX), "a whole number from 0 to 4294967295")? as u32;
     let size = root.get("size");
 
@@ -66,35 +78,54 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         &["image", "exits", "background", "walls", "discomfort"],
         "[map] on a line of its own, then its keys",
     )?;
-    let pictures = Pictures::new(files);
+    let pictures = Pictures::new(files, budget);
     let images = read_images(&map_table, &pictures)?;
     let grid = grid(&root, size, cell, &images)?;
-    let mut map = map(&map_table, images.map, grid)?;
-    map.image = map_table.text("image", "a file's name")?.map(str::to_owned);
-    map.exits = map_table.text("exits", "a file's name")?.map(str::to_owned);
-    map.background = background(&map_table, &pictures)?;
-
-    let terrain = terrain::terrain(&root, &grid, &pictures)?;
-    let local_weights = terrain::local_weights(&root, &grid)?;
-    let goals = goals(&root, exit_goals(images.exits.as_ref(), &map_table)?, &grid)?;
-    let zones = zones(&root, &grid)?;
-    let portals = portals::portals(&root, &grid)?;
-    let doors = doors::doors(&root, &grid)?;
-    let (signals, state_names) = (events::names(&root)?, machine::names(&root)?);
-    let hazards = hazards::hazards(&root, &grid, &signals)?;
-    let model = model(&source, root.get("model").unwrap_or(&empty))?;
-    let known = agents::Known {
-        goals: &goals,
-        signals: &signals,
-        states: &state_names,
-        grid: &grid,
-        model: &model,
-        pictures: &pictures,
+    let mut wrong = Mistakes::default();
+    let map = wrong.take(whole_map(&map_table, images.map, grid, &pictures));
+    let terrain = wrong.take(terrain::terrain(&root, &grid, &pictures));
+    let local_weights = wrong.take(terrain::local_weights(&root, &grid));
+    let exits = wrong.take(exit_goals(images.exits.as_ref(), &map_table));
+    let goals = exits.and_then(|exits| wrong.take(goals(&root, exits, &grid)));
+    let zones = wrong.take(zones(&root, &grid));
+    let portals = wrong.take(portals::portals(&root, &grid));
+    let doors = wrong.take(doors::doors(&root, &grid));
+    let (signals, state_names) = (wrong.take(events::names(&root)), wrong.take(machine::names(&root)));
+    let hazards = signals.as_ref().and_then(|signals| wrong.take(hazards::hazards(&root, &grid, signals)));
+    let model = wrong.take(model(&source, root.get("model").unwrap_or(&empty)));
+    // Whoever names what was not read would only repeat the mistake.
+    let crowd = match (&goals, &signals, &state_names, &model) {
+        (Some(goals), Some(signals), Some(states), Some(model)) => {
+            let (grid, pictures) = (&grid, &pictures);
+            wrong.take(crowd(&root, agents::Known { goals, signals, states, grid, model, pictures }))
+        }
+        _ => None,
     };
-    let (groups, states) = crowd(&root, known)?;
-    let named = events::Named { walls: &map.walls, zones: &zones, goals: &goals, groups: &groups };
-    let events = events::events(&root, named)?;
-    let measures = measures(&root, &grid)?;
+    let events = match (&map, &zones, &goals, &crowd) {
+        (Some(map), Some(zones), Some(goals), Some((groups, _))) => {
+            wrong.take(events::events(&root, events::Named { walls: &map.walls, zones, goals, groups }))
+        }
+        _ => None,
+    };
+    let measures = wrong.take(measures(&root, &grid));
+    let parts = (map, terrain, local_weights, goals, zones, portals, doors, hazards, model, crowd, events, measures);
+    let (
+        Some(map),
+        Some(terrain),
+        Some(local_weights),
+        Some(goals),
+        Some(zones),
+        Some(portals),
+        Some(doors),
+        Some(hazards),
+        Some(model),
+        Some((groups, states)),
+        Some(events),
+        Some(measures),
+    ) = wrong.or(parts)?
+    else {
+        unreachable!("what is missing has been told")
+    };
     if let Some(group) = groups.iter().find(|g| !model.weights_with(g.weights).are_something()) {
         let message =
             format!("length_weight and time_weight of \"{}\" are next to nothing together", shorten(&group.name));
@@ -126,6 +157,20 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     Ok(scene)
 }
 
+/// Walls and ground, with the images that they come from.
+fn whole_map(
+    table: &Table<'_>,
+    image: Option<map::Image>,
+    grid: Grid,
+    pictures: &Pictures<'_>,
+) -> Result<Map, SceneError> {
+    let mut map = map(table, image, grid)?;
+    map.image = table.text("image", "a file's name")?.map(str::to_owned);
+    map.exits = table.text("exits", "a file's name")?.map(str::to_owned);
+    map.background = background(table, pictures)?;
+    Ok(map)
+}
+
 /// Who walks, and the states that some live by.
 fn crowd(root: &Table<'_>, known: agents::Known<'_>) -> Result<(Vec<Group>, Vec<MachineState>), SceneError> {
     let mut groups = groups(root, known)?;
@@ -148,7 +193,16 @@ fn check_bodies(scene: &Scene, dt_node: Option<&Node>) -> Result<(), SceneError>
         };
         let top = scene.top_speed();
         let most = (1e4 * cell / top).floor() / 1e4;
-        return Err(error.help(format!("with a top speed of {top:.2} m/s (zones included) write dt = {most} or less")));
+        let right = if most >= LEAST_DT {
+            format!("write dt = {most} or less")
+        } else {
+            // Rounded up, lest it falls short.
+            let cells = (1e4 * top * LEAST_DT).ceil() / 1e4;
+            format!(
+                "no dt is short enough (the least is {LEAST_DT} s): write cell = {cells} or more, or lower the speeds"
+            )
+        };
+        return Err(error.help(format!("with a top speed of {top:.2} m/s (zones included) {right}")));
     }
     if let Some(wide) = scene.groups.iter().find(|g| g.radius.max() * 2.0 > 64.0 * cell) {
         let message = format!(

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 pub(super) struct Pictures<'a> {
     files: &'a dyn Files,
+    budget: Budget,
     read: RefCell<BTreeMap<String, Picture>>,
 }
 
 impl<'a> Pictures<'a> {
-    pub(super) fn new(files: &'a dyn Files) -> Self {
-        Self { files, read: RefCell::default() }
+    pub(super) fn new(files: &'a dyn Files, budget: Budget) -> Self {
+        Self { files, budget, read: RefCell::default() }
     }
 
     /// The image that a key names, of at most so many pixels a side.
@@ -47,13 +48,18 @@ impl<'a> Pictures<'a> {
     ) -> Result<image::DynamicImage, SceneError> {
         let bytes = self.bytes(table, key, name)?;
         let bad = |why: String| table.error(key, format!("\"{name}\" is not a usable PNG: {why}")).help(right);
+        // As it is in the file, at most 8 bytes a pixel, and as it is used.
+        let reader = image::ImageReader::with_format(std::io::Cursor::new(&bytes), image::ImageFormat::Png);
+        if let Ok((width, height)) = reader.into_dimensions() {
+            self.budget.ask(u64::from(width.min(most)) * u64::from(height.min(most)) * 12).map_err(bad)?;
+        }
         let mut reader = image::ImageReader::with_format(std::io::Cursor::new(&bytes), image::ImageFormat::Png);
         let mut limits = image::Limits::default();
         limits.max_image_width = Some(most);
         limits.max_image_height = Some(most);
         limits.max_alloc = Some(4 << 30);
         reader.limits(limits);
-        reader.decode().map_err(|e| bad(e.to_string()))
+        reader.decode().map_err(|e| bad(why(&e, most)))
     }
 
     /// The same, to be drawn as it is.
@@ -74,5 +80,22 @@ impl<'a> Pictures<'a> {
         let picture = Picture { name: name.to_owned(), width, height, pixels: Arc::new(decoded.into_raw()) };
         self.read.borrow_mut().insert(name.to_owned(), picture.clone());
         Ok(picture)
+    }
+}
+
+/// Why an image cannot be read, in words: a decoder speaks of its own parts.
+fn why(error: &image::ImageError, most: u32) -> String {
+    use image::ImageError::{Decoding, IoError, Limits, Unsupported};
+    match error {
+        Limits(_) => format!("it has more than {most} pixels a side, or needs too much memory"),
+        Unsupported(_) => "it is of a kind that is not read".into(),
+        IoError(_) => "it ends too soon".into(),
+        Decoding(inner) => {
+            let words = std::error::Error::source(inner).map_or_else(|| inner.to_string(), ToString::to_string);
+            // Of what goes on inside, a plain sentence is kept.
+            let plain = words.len() < 100 && !words.contains(['{', '}']) && !words.contains("::");
+            if plain { words } else { "it is damaged".into() }
+        }
+        _ => "it is damaged".into(),
     }
 }

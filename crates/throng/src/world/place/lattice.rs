@@ -164,28 +164,44 @@ impl StartArea<'_> {
         if !rows.contains(&y) {
             return free;
         }
-        // Only over runs of cells that can have any: most of a world may be wall, and sites are many.
+        // Only over runs of cells that can have any, and only inside the shapes: most of a world may be wall, a start may be a
+        // sliver across it, and sites are many.
         let cells = &cells[y * grid.width..(y + 1) * grid.width];
         let shift = shift_of(row, sites.spacing);
-        let column_at = |x: usize| ((x as f32 * grid.cell - sites.first.x - shift) / sites.spacing).floor();
+        let column_at = |x: f32| ((x - sites.first.x - shift) / sites.spacing).floor();
         let mut next = 0;
-        let mut x = columns.start;
-        while x < columns.end {
-            if !cells[x] {
-                x += 1;
-                continue;
+        for [west, east] in self.spans(y_of(sites.first, row, sites.spacing)) {
+            let cell_at = |x: f32| (x / grid.cell).floor().max(0.0) as usize;
+            let mut x = cell_at(west).max(columns.start);
+            let end = (cell_at(east) + 1).min(columns.end);
+            while x < end {
+                if !cells[x] {
+                    x += 1;
+                    continue;
+                }
+                let run = x;
+                while x < end && cells[x] {
+                    x += 1;
+                }
+                let (first, last) = (west.max(run as f32 * grid.cell), east.min(x as f32 * grid.cell));
+                // A column more on both sides makes up for rounding.
+                let from = ((column_at(first) - 1.0).max(0.0) as usize).max(next);
+                let until = ((column_at(last) + 2.0).max(0.0) as usize).min(last_column + 1);
+                free.extend((from as u32..until as u32).filter(|&column| self.is_free(sites.point(row, column))));
+                next = until.max(next);
             }
-            let run = x;
-            while x < columns.end && cells[x] {
-                x += 1;
-            }
-            // A column more on both sides makes up for rounding.
-            let from = ((column_at(run) - 1.0).max(0.0) as usize).max(next);
-            let until = ((column_at(x) + 2.0).max(0.0) as usize).min(last_column + 1);
-            free.extend((from as u32..until as u32).filter(|&column| self.is_free(sites.point(row, column))));
-            next = until.max(next);
         }
         free
+    }
+
+    /// Where a level line is inside the shapes, from west to east.
+    fn spans(&self, y: f32) -> Vec<[f32; 2]> {
+        if self.shapes.is_empty() {
+            return vec![[0.0, self.world.grid.extent().x]];
+        }
+        let mut spans: Vec<[f32; 2]> = self.shapes.iter().flat_map(|shape| shape.spans_at(y)).collect();
+        spans.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
+        spans
     }
 
     /// A place near each site, in their order: as far from it as bodies have slack, if that is free too.

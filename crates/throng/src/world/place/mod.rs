@@ -143,9 +143,7 @@ fn with_gates_open(scene: &Scene, world: &World) -> Option<World> {
         return None;
     }
     let mut later = world.clone();
-    for wall in gates {
-        later.walls.set_standing(wall, false);
-    }
+    later.walls.set_all_standing(gates.into_iter().map(|wall| (wall, false)));
     later.refresh();
     Some(later)
 }

@@ -13,7 +13,10 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The regions of a world, for every radius that was asked for so far.
+/// Radii whose regions are kept.
+const MOST_RADII: usize = 8;
+
+/// The regions of a world, for the radii that were asked for last.
 pub(super) struct Regions<'a> {
     world: &'a World,
     by_radius: Vec<(f32, Connected)>,
@@ -27,6 +30,10 @@ impl<'a> Regions<'a> {
     fn index_of_radius(&mut self, radius: f32) -> usize {
         if let Some(i) = self.by_radius.iter().position(|(r, _)| *r == radius) {
             return i;
+        }
+        // Each may have as many runs as there are cells: those of the last few will do, since two are compared at most.
+        if self.by_radius.len() == MOST_RADII {
+            self.by_radius.remove(0);
         }
         self.by_radius.push((radius, Connected::new(self.world, radius)));
         self.by_radius.len() - 1

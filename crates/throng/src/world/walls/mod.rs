@@ -30,6 +30,9 @@ pub(crate) const TILE: usize = 16;
 /// No centre of a body comes nearer to a wall than this, in metres: far above rounding in a world of kilometres.
 const SKIN: f32 = 1e-3;
 
+/// Walls that are looked at one by one when some of them change, some milliseconds' worth.
+const MOST_LOOKS: usize = 1 << 20;
+
 /// A wall as the scene draws it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wall {
@@ -164,6 +167,22 @@ impl Walls {
         let bounds = self.walls[number].shape.bounds();
         self.rebuild(bounds);
         true
+    }
+
+    /// Lets many walls stand or not at once.
+    pub fn set_all_standing(&mut self, changes: impl IntoIterator<Item = (usize, bool)>) {
+        let mut changed: Vec<Rect> = Vec::new();
+        for (number, standing) in changes {
+            let wall = &mut self.walls[number];
+            if std::mem::replace(&mut wall.standing, standing) != standing {
+                changed.push(wall.shape.bounds());
+            }
+        }
+        // Each rebuild looks at every wall: where many change, one that goes over the whole floor is sooner done.
+        if changed.len().saturating_mul(self.walls.len()) > MOST_LOOKS {
+            changed = changed.into_iter().reduce(Rect::union).into_iter().collect();
+        }
+        changed.into_iter().for_each(|bounds| self.rebuild(bounds));
     }
 
     /// Paints or clears one whole cell (a brush).

@@ -1,0 +1,158 @@
+//! `throng run --checkpoint T`: snapshots while a run goes on, in a folder of their own, of which the last two are kept.
+//!
+//! Each is written whole under a name of its own before the oldest goes, by a thread of its own, so steps wait only for the copy
+//! of the state. Numbers in names grow, so the newest is the one with the greatest.
+
+use crate::Failure;
+use crate::args::RunArgs;
+use crate::out::remark;
+use crate::results::make_folder;
+use std::collections::VecDeque;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use throng::engine::EngineError;
+use throng::{Scene, Simulation};
+use throng_io::{WriteError, check_writable, write_atomically};
+
+/// So many are kept: should the newest be damaged, there is one more.
+const KEPT: usize = 2;
+
+/// Locked for as long as a run writes into the folder.
+const LOCK: &str = ".lock";
+
+/// Checkpoints of a run.
+pub(crate) struct Checkpoints {
+    folder: PathBuf,
+    every: Duration,
+    /// When the last one was taken, or the run began.
+    last: Instant,
+    /// The number of the next one.
+    next: u64,
+    /// Those that are there, the oldest first.
+    kept: VecDeque<PathBuf>,
+    writing: Option<(PathBuf, JoinHandle<Result<(), WriteError>>)>,
+    /// Why the first that failed did.
+    failed: Option<String>,
+    /// Holds the lock.
+    _lock: File,
+}
+
+/// The checkpoints in a folder with their numbers, the oldest first.
+pub(crate) fn in_folder(folder: &Path) -> std::io::Result<Vec<(u64, PathBuf)>> {
+    let number = |name: &str| name.strip_prefix("checkpoint-")?.strip_suffix(".throng")?.parse().ok();
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        all.extend(path.file_name().and_then(|name| number(name.to_str()?)).map(|n| (n, path.clone())));
+    }
+    all.sort();
+    Ok(all)
+}
+
+/// Where checkpoints go: where the command line says, or into the results, or into a folder beside them.
+fn folder(args: &RunArgs, scene: &Scene) -> PathBuf {
+    let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    let name: String = scene.name.chars().map(plain).take(100).collect();
+    match (&args.checkpoints, &args.out) {
+        (Some(folder), _) => folder.clone(),
+        (None, Some(out)) => out.join("checkpoints"),
+        (None, None) => PathBuf::from(format!("{name}.checkpoints")),
+    }
+}
+
+impl Checkpoints {
+    /// Makes the folder ready, if the command line asks for checkpoints. Those of another run are not replaced: they may be all
+    /// that is left of it.
+    pub(crate) fn begin(args: &RunArgs, scene: &Scene) -> Result<Option<Self>, Failure> {
+        let Some(seconds) = args.checkpoint else { return Ok(None) };
+        if !(0.01..=1e9).contains(&seconds) {
+            return Err(Failure::Usage(format!(
+                "--checkpoint {seconds:?}: a number of seconds from 0.01 to 1000000000"
+            )));
+        }
+        let folder = folder(args, scene);
+        let shown = folder.display().to_string();
+        make_folder(&folder)?;
+        check_writable(&folder.join(LOCK))?;
+        let cannot = |e: std::io::Error| anyhow::anyhow!("cannot use the folder {shown}: {e}");
+        let lock = OpenOptions::new().create(true).append(true).open(folder.join(LOCK)).map_err(cannot)?;
+        if let Err(TryLockError::WouldBlock) = lock.try_lock() {
+            return Err(Failure::Usage(format!(
+                "--checkpoint: another run writes into {shown} now; give each a folder of its own with --checkpoints DIR"
+            )));
+        }
+        let there = in_folder(&folder).map_err(cannot)?;
+        let same = |file: &PathBuf| file.canonicalize().ok() == folder.canonicalize().ok();
+        let goes_on =
+            args.resume.as_ref().is_some_and(|file| same(file) || file.parent().is_some_and(|p| same(&p.into())));
+        if !there.is_empty() && !goes_on {
+            return Err(Failure::Usage(format!(
+                "--checkpoint: {shown} holds what an earlier run has left. Go on from there with --resume {shown}, name another folder \
+                 with --checkpoints DIR, or delete it"
+            )));
+        }
+        Ok(Some(Self {
+            every: Duration::from_secs_f64(seconds),
+            last: Instant::now(),
+            next: there.last().map_or(1, |(number, _)| number + 1),
+            kept: there.into_iter().map(|(_, file)| file).collect(),
+            writing: None,
+            failed: None,
+            folder,
+            _lock: lock,
+        }))
+    }
+
+    /// Between two steps: takes one if it is time, and the last one has been written.
+    pub(crate) fn look(&mut self, sim: &mut Simulation) -> Result<(), EngineError> {
+        let busy = self.writing.as_ref().is_some_and(|(_, thread)| !thread.is_finished());
+        if busy || self.last.elapsed() < self.every {
+            return Ok(());
+        }
+        self.end();
+        let (state, file) = (sim.save()?, self.folder.join(format!("checkpoint-{:06}.throng", self.next)));
+        self.next += 1;
+        self.last = Instant::now();
+        let to = file.clone();
+        let write = move || write_atomically(&to, |f| std::io::Write::write_all(f, &state));
+        match std::thread::Builder::new().name("checkpoint".into()).spawn(write) {
+            Ok(thread) => self.writing = Some((file, thread)),
+            Err(e) => self.fail(&format!("cannot write {}: no thread can be started: {e}", file.display())),
+        }
+        Ok(())
+    }
+
+    /// Waits until the last one is written; then the oldest may go.
+    fn end(&mut self) {
+        let Some((file, thread)) = self.writing.take() else { return };
+        match thread.join() {
+            Ok(Ok(())) => self.kept.push_back(file),
+            Ok(Err(e)) => self.fail(&e.to_string()),
+            Err(_) => self.fail(&format!("cannot write {}: its thread has failed", file.display())),
+        }
+        while self.kept.len() > KEPT
+            && let Some(oldest) = self.kept.pop_front()
+        {
+            // One too many does no harm.
+            let _ = std::fs::remove_file(oldest);
+        }
+    }
+
+    fn fail(&mut self, why: &str) {
+        if self.failed.is_none() {
+            remark(&format!(
+                "error: {why}. The run goes on; the next checkpoint is tried in {:.0} s",
+                self.every.as_secs_f64()
+            ));
+            self.failed = Some(why.to_owned());
+        }
+    }
+
+    /// Waits for the writer; says why one failed, if any did.
+    pub(crate) fn finish(mut self) -> Option<String> {
+        self.end();
+        self.failed
+    }
+}

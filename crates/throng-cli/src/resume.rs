@@ -1,0 +1,82 @@
+//! `throng run --resume F`: a snapshot, or a folder of checkpoints.
+
+use crate::args::RunArgs;
+use crate::out::remark;
+use crate::{Failure, checkpoint};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use throng::engine::{Field, Values};
+use throng::{ResumeError, SNAPSHOT_HEADER, Simulation};
+
+/// Takes on the state that the command line names, and sees to the maps of peak density and use.
+pub(crate) fn resume(args: &RunArgs, from: &Path, sim: &mut Simulation) -> Result<(), Failure> {
+    if from.is_dir() {
+        newest(from, sim)?
+    } else {
+        one(from, sim).map_err(|why| why.of(from))?
+    }
+    let has_maps = |sim: &mut Simulation| {
+        sim.field(Field::PeakDensity).map(|map| matches!(map, Values::Scalar(v) if !v.is_empty()))
+    };
+    if let Some(folder) = &args.out
+        && !has_maps(sim)?
+    {
+        sim.engine_mut().keep_maps(true);
+        remark(&format!(
+            "note: this snapshot has no maps of peak density and use; those in {} begin at {:.1} s",
+            folder.display(),
+            sim.time()
+        ));
+    }
+    Ok(())
+}
+
+/// The newest checkpoint of a folder that is whole; those that are not are named.
+fn newest(folder: &Path, sim: &mut Simulation) -> Result<(), Failure> {
+    let cannot = |e: std::io::Error| anyhow::anyhow!("cannot read the folder {}: {e}", folder.display());
+    let files: Vec<PathBuf> =
+        checkpoint::in_folder(folder).map_err(cannot)?.into_iter().map(|(_, file)| file).collect();
+    for file in files.iter().rev() {
+        match one(file, sim) {
+            Ok(()) => return Ok(()),
+            Err(why) if why.is_damage() => remark(&format!("note: {}; the one before it is tried", why.of(file))),
+            Err(why) => return Err(why.of(file).into()),
+        }
+    }
+    let whole = if files.is_empty() { "no checkpoint" } else { "no whole checkpoint" };
+    Err(anyhow::anyhow!("there is {whole} in {}", folder.display()).into())
+}
+
+/// Why a snapshot was not taken on.
+enum Refused {
+    Unread(std::io::Error),
+    Bad(ResumeError),
+}
+
+impl Refused {
+    fn of(self, file: &Path) -> anyhow::Error {
+        match self {
+            Self::Unread(e) => anyhow::anyhow!("cannot read {}: {e}", file.display()),
+            Self::Bad(e) => anyhow::anyhow!("{}: {e}", file.display()),
+        }
+    }
+
+    /// Whether another snapshot of the same run may be better.
+    fn is_damage(&self) -> bool {
+        matches!(self, Self::Unread(_) | Self::Bad(ResumeError::NotASnapshot | ResumeError::Damaged))
+    }
+}
+
+/// Reads a snapshot: first what it is, then only as much as one of this scene can have.
+fn one(file: &Path, sim: &mut Simulation) -> Result<(), Refused> {
+    let mut open = File::open(file).map_err(Refused::Unread)?;
+    let mut bytes = Vec::new();
+    open.by_ref().take(SNAPSHOT_HEADER as u64).read_to_end(&mut bytes).map_err(Refused::Unread)?;
+    let most = sim.snapshot_limit(&bytes).map_err(Refused::Bad)?;
+    open.take(most + 1 - bytes.len() as u64).read_to_end(&mut bytes).map_err(Refused::Unread)?;
+    if bytes.len() as u64 > most {
+        return Err(Refused::Bad(ResumeError::TooLarge(most)));
+    }
+    sim.resume(&bytes).map_err(Refused::Bad)
+}

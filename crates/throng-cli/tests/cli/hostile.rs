@@ -1,0 +1,210 @@
+//! Scenes and command lines that somebody has written to see what happens.
+
+use super::{complaint, json, path, program, throng};
+use std::process::Stdio;
+use std::time::Instant;
+
+/// A small room with one goal; what comes before it is at the top of the file.
+const ROOM: &str = "size = [20, 10]\n[[goal]]\nrect = [19, 4, 20, 6]\n[[agents]]\ncount = 3\n";
+
+/// Writes a scene and gives its path.
+fn written(folder: &tempfile::TempDir, text: &str) -> String {
+    let file = path(folder, "scene.toml");
+    std::fs::write(&file, text).expect("a file");
+    file
+}
+
+/// Whether a text gives a terminal no orders.
+fn is_harmless(text: &[u8]) -> bool {
+    String::from_utf8_lossy(text).chars().all(|c| c == '\n' || c == '\t' || throng::scene::is_printable(c))
+}
+
+#[test]
+fn an_error_far_along_a_line_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = written(&folder, &format!("name = \"{}\" wrong\n{ROOM}", "x".repeat(70_000)));
+    let text = complaint(&["check", &file], 2);
+    assert!(text.contains("not TOML") && text.len() < 3000, "{text}");
+}
+
+#[test]
+fn control_characters_do_not_reach_the_terminal_and_come_back_as_they_were() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = "\\u001b]0;owned\\u0007\\u001b[2J\\nseed = 99\\n\\u009b#";
+    let file = written(&folder, &format!("name = \"{name}\"\n{ROOM}name = \"{name}\"\n"));
+    let first = throng(&["check", &file]);
+    assert!(first.status.success() && is_harmless(&first.stdout));
+    std::fs::write(&file, &first.stdout).expect("a file");
+    let second = throng(&["check", &file]);
+    assert!(second.status.success(), "{}", String::from_utf8_lossy(&second.stderr));
+    assert_eq!(first.stdout, second.stdout);
+    let run = json(&["run", &file, "--steps", "1", "--json"]);
+    assert_eq!(run["scene"], "\u{1b}]0;owned\u{7}\u{1b}[2J\nseed = 99\n\u{9b}#");
+    assert_eq!(run["seed"], 1);
+    let report = throng(&["run", &file, "--steps", "1"]);
+    assert!(is_harmless(&report.stdout) && is_harmless(&report.stderr));
+    // In errors too: source lines, names, and what a command line says.
+    for text in ["size = [20, 10]\n# \u{1b}[2J hidden\nbogus = 1\n", &format!("\"bo\\u001b[2Jgus\" = 1\n{ROOM}")] {
+        let file = written(&folder, text);
+        assert!(is_harmless(complaint(&["check", &file], 2).as_bytes()));
+    }
+    assert!(is_harmless(complaint(&["check", "no\u{1b}[2J.toml"], 2).as_bytes()));
+}
+
+#[test]
+fn slivers_of_starts_and_many_events_are_checked_within_seconds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let far = "size = [100000, 100000]\ncell = 100\n[[goal]]\nrect = [0, 99500, 1000, 100000]\n[[agents]]\ncount = 1000000\n\
+               start = { polygon = [[0, 0], [100000, 99998], [100000, 100000]] }\nradius = 0.01\n";
+    let street = "size = [10000, 10000]\ncell = 5\n[[goal]]\nrect = [0, 9500, 1000, 10000]\n[[agents]]\ncount = 200000\n\
+                  start = { polygon = [[0, 0], [9999, 10000], [10000, 10000], [1, 0]] }\nradius = 0.2\n";
+    let doors: String =
+        (0..9000).map(|i| format!("{{name=\"{i}\",rect=[{0}.5,{1}.5,{0}.6,{1}.6]}},", 20 + i % 100, i / 100)).collect();
+    let events: String = (0..9000).map(|i| format!("{{at=1,open=\"{i}\"}},")).collect();
+    let doors = format!(
+        "size = [130, 100]\nevent = [{events}]\nmap = {{ walls = [{doors}] }}\ngoal = [{{ rect = [0, 0, 2, 100] }}]\n\
+         agents = [{{ count = 3, start = {{ rect = [5, 5, 9, 9] }} }}]\n"
+    );
+    for text in [far, street, &doors] {
+        let file = written(&folder, text);
+        let begun = Instant::now();
+        let output = throng(&["check", "--quiet", &file]);
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(begun.elapsed().as_secs() < 30, "{} took {:?}", &text[..40], begun.elapsed());
+    }
+}
+
+#[test]
+fn messages_give_advice_that_can_be_followed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let fast = "size = [1, 1]\ncell = 0.01\ndt = 0.0001\n[[goal]]\nrect = [0, 0, 0.1, 0.1]\n[[agents]]\ncount = 1\nspeed = 100\n\
+                radius = 0.01\n[[zone]]\nname = \"z\"\nrect = [0, 0, 1, 1]\nspeed = 2\n";
+    let file = written(&folder, fast);
+    let text = complaint(&["check", &file], 2);
+    assert!(!text.contains("dt = 0 or") && text.contains("cell = 0.02"), "{text}");
+    let fine = throng(&["check", "--quiet", &written(&folder, &fast.replace("cell = 0.01", "cell = 0.02"))]);
+    assert!(fine.status.success(), "{}", String::from_utf8_lossy(&fine.stderr));
+    let digits = |text: &str| text.split(|c: char| !c.is_ascii_digit()).map(str::len).max().unwrap_or(0);
+    for wrong in [["--seconds", "1e300"], ["--scale", "1e300"], ["--scale", "1e-300"], ["--checkpoint", "1e300"]] {
+        let text = complaint(&[&["run", "corridor"], &wrong[..]].concat(), 2);
+        assert!(digits(&text) < 20, "{text}");
+    }
+    let text = complaint(&["run", "corridor", "--agents", "4294967295"], 2);
+    assert!(text.contains("134217728"), "{text}");
+}
+
+#[test]
+fn unreached_cells_of_an_array_are_infinite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = format!("map = {{ walls = [{{ rect = [3, 0, 4, 10] }}] }}\n{ROOM}start = {{ rect = [6, 1, 9, 9] }}\n");
+    let (file, array) = (written(&folder, &text), path(&folder, "potential.npy"));
+    let output = throng(&["field", &file, "potential", "-o", &array]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && said.contains("inf in"), "{said}");
+    let bytes = std::fs::read(&array).expect("an array");
+    let numbers: Vec<f32> = bytes[bytes.len() - 40 * 20 * 4..]
+        .chunks_exact(4)
+        .map(|b| f32::from_le_bytes(b.try_into().expect("four bytes")))
+        .collect();
+    assert!(numbers.iter().any(|x| x.is_infinite()) && numbers.iter().all(|x| x.is_infinite() || *x < 1e6));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_scene_reads_plain_files_of_its_own_folder_unless_it_is_allowed_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert!(throng(&["scenes", "--export", &path(&folder, "all")]).status.success());
+    let image = std::fs::read_dir(path(&folder, "all")).expect("a folder").flatten().map(|e| e.path());
+    let image = image.into_iter().find(|p| p.extension().is_some_and(|e| e == "png")).expect("an image");
+    std::fs::create_dir_all(path(&folder, "own/below")).expect("a folder");
+    std::fs::copy(&image, path(&folder, "any.png")).expect("a copy");
+    std::fs::copy(&image, path(&folder, "own/below/map.png")).expect("a copy");
+    std::os::unix::fs::symlink(path(&folder, "any.png"), path(&folder, "own/link.png")).expect("a link");
+    let pipe = path(&folder, "own/pipe.png");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
+    let file = path(&folder, "own/scene.toml");
+    let check = |name: &str, more: &[&str]| {
+        let text =
+            format!("size = [20, 10]\nmap = {{ background = \"{name}\" }}\n{}", ROOM.replace("size = [20, 10]\n", ""));
+        std::fs::write(&file, text).expect("a file");
+        let output = throng(&[&["check", "--quiet", &file], more].concat());
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(check("below/map.png", &[]).0, Some(0));
+    assert_eq!(check("./below/map.png", &[]).0, Some(0));
+    let absolute = path(&folder, "any.png");
+    for name in ["../any.png", &absolute, "below/../../any.png", "link.png"] {
+        let (status, text) = check(name, &[]);
+        assert!(status == Some(2) && text.contains("--allow-paths"), "{name}: {text}");
+        assert_eq!(check(name, &["--allow-paths"]).0, Some(0), "{name}");
+    }
+    let (status, text) = check("pipe.png", &[]);
+    assert!(status == Some(2) && text.contains("not a plain file"), "{text}");
+    assert_eq!(check("/dev/zero", &[]).0, Some(2));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_system_that_refuses_threads_is_no_panic() {
+    // As good as a system without threads: no address space for the stacks of many.
+    let limited = |options: &[&str]| {
+        let throng = program(&[]);
+        let mut bash = std::process::Command::new("bash");
+        bash.args(["-c", "ulimit -v 1500000; exec \"$0\" \"$@\""]).arg(throng.get_program());
+        bash.args(["run", "corridor", "--steps", "2", "--engine", "cpu", "--quiet"]).args(options);
+        bash.env("RUST_MIN_STACK", "100000000").stdin(Stdio::null()).output().expect("bash starts")
+    };
+    let many = limited(&["--threads", "1000"]);
+    let text = String::from_utf8_lossy(&many.stderr);
+    assert_eq!(many.status.code(), Some(2), "{text}");
+    assert!(text.contains("does not start 1000 threads") && !text.contains("panicked"), "{text}");
+}
+
+#[test]
+fn every_mistake_that_hides_no_other_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "size = [20, 10]\ndt = 0.04\n[map]\nwalls = [{ rect = [3, 3, 1] }, { circle = [5, 5, 1], hight = 2 }]\n[[goal]]\n\
+                rect = [19, 4, 20, 6]\n[[agents]]\ncuont = 3\nraduis = 1\n[[agents]]\ncount = 3\nspeed = -1\n[[zone]]\n\
+                speed = 7\nrect = [1, 1, 2, 2]\n[model]\nplan = \"teleport\"\n";
+    let told = complaint(&["check", &written(&folder, text)], 2);
+    for word in ["walls", "hight", "speed` is 7", "teleport"] {
+        assert!(told.contains(word), "{word}: {told}");
+    }
+    assert!(told.trim_end().ends_with("4 mistakes"), "{told}");
+    let told = complaint(&["check", &written(&folder, &text.replace("teleport", "static"))], 2);
+    for word in ["cuont", "raduis", "speed` is -1"] {
+        assert!(told.contains(word), "{word}: {told}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_scene_that_needs_more_memory_than_it_may_have_is_told_so_before_it_takes_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let limited = |file: &str| {
+        let throng = program(&[]);
+        let mut bash = std::process::Command::new("bash");
+        bash.args(["-c", "ulimit -v 3000000; exec \"$0\" \"$@\""]).arg(throng.get_program()).args(["check", file]);
+        let output = bash.stdin(Stdio::null()).output().expect("bash starts");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(matches!(output.status.code(), Some(1 | 2)) && !text.contains("panicked"), "{text}");
+        text
+    };
+    let people = ROOM.replace("count = 3", "source = { rate = 5, total = 100000000 }");
+    let text = limited(&written(&folder, &people));
+    assert!(text.contains("100,000,000 people") && text.contains("--agents"), "{text}");
+    let walls = "{ rect = [1, 1, 2, 2] },".repeat(1_000_000);
+    let text = limited(&written(&folder, &format!("map = {{ walls = [{walls}] }}\n{ROOM}")));
+    assert!(text.contains("too long") && text.contains("memory"), "{text}");
+    // Pictures of 200 MB each, in files of a few kilobytes.
+    let wide = path(&folder, "wide.png");
+    image::RgbaImage::new(4096, 4096).save(&wide).expect("an image");
+    let groups: String = (0..60)
+        .map(|i| {
+            std::fs::copy(&wide, path(&folder, &format!("{i}.png"))).expect("a copy");
+            format!("[[agents]]\ncount = 1\nstart = {{ rect = [1, 1, 9, 9] }}\nsprite = \"{i}.png\"\n")
+        })
+        .collect();
+    let text = limited(&written(&folder, &format!("{ROOM}{groups}")));
+    assert!(text.contains(".png") && text.contains("memory"), "{text}");
+}

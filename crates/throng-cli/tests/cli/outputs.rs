@@ -1,0 +1,187 @@
+//! What a run leaves behind: outputs that fail, that cannot be written, that are no files; and how the program ends then.
+#![cfg(unix)]
+
+use super::{complaint, json, path, program, throng};
+use serde_json::Value;
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A scene whose only way closes in its first step.
+const STUCK: &str = "size = [20, 10]\n[map]\nwalls = [{ rect = [10, 0, 10.5, 10], name = \"w\", open = true }]\n\
+                     [[goal]]\nrect = [19, 4, 20, 6]\n[[agents]]\ncount = 3\nstart = { rect = [1, 1, 5, 5] }\n\
+                     [[event]]\nat = 0\nclose = \"w\"\n";
+
+const CORRIDOR: [&str; 5] = ["run", "corridor", "--steps", "3", "--json"];
+
+fn corridor(options: &[&str]) -> Vec<String> {
+    CORRIDOR.iter().chain(options).map(|s| (*s).to_owned()).collect()
+}
+
+#[test]
+fn a_run_that_is_stuck_ends_with_one_whatever_standard_output_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = path(&folder, "stuck.toml");
+    std::fs::write(&file, STUCK).expect("a file");
+    for options in [&[][..], &["--json"]] {
+        let args = [&["run", &file, "--engine", "cpu"][..], options].concat();
+        let mut child = program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "a reader that has gone away hides nothing");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("3 people are left"));
+    }
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+    let args = ["run", "corridor", "--steps", "2"];
+    let output = program(&args).stdout(full).stderr(Stdio::piped()).output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot print the report"));
+}
+
+#[test]
+fn a_hangup_is_ignored_under_nohup_and_ends_a_run_otherwise() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (words, ends) in [("trap '' HUP; exec \"$0\" \"$@\"", false), ("trap - HUP; exec \"$0\" \"$@\"", true)] {
+        let save = path(&folder, if ends { "ends.throng" } else { "goes-on.throng" });
+        let throng = program(&[]);
+        let mut bash = Command::new("bash");
+        bash.args(["-c", words]).arg(throng.get_program());
+        bash.args(["run", "circle", "--agents", "500", "--engine", "cpu", "--steps", "100000000", "--quiet"]);
+        bash.args([
+            "--checkpoint",
+            "0.05",
+            "--checkpoints",
+            &path(&folder, if ends { "a" } else { "b" }),
+            "--save",
+            &save,
+        ]);
+        let mut child = bash.stdin(Stdio::null()).spawn().expect("bash starts");
+        // It watches for signals once it steps, and then has checkpoints.
+        let begun = std::time::Instant::now();
+        while std::fs::read_dir(path(&folder, if ends { "a" } else { "b" })).map_or(0, Iterator::count) < 2 {
+            assert!(begun.elapsed().as_secs() < 120, "it does not begin");
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        let id = child.id().to_string();
+        let kill = |signal: &str| Command::new("kill").args([signal, &id]).status().expect("kill starts");
+        assert!(kill("-HUP").success());
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        if ends {
+            assert_eq!(child.wait().expect("it ends").code(), Some(1));
+        } else {
+            assert!(child.try_wait().expect("it can be asked").is_none(), "an ignored hangup stays ignored");
+            assert!(kill("-INT").success());
+            assert_eq!(child.wait().expect("it ends").code(), Some(1), "and Ctrl-C still works");
+        }
+        assert!(Path::new(&save).is_file());
+    }
+}
+
+#[test]
+fn an_output_that_fails_takes_no_other_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [save, out] = ["state.throng", "results"].map(|name| path(&folder, name));
+    // The device is full when it is written, which nobody can know before.
+    let args = corridor(&["--people", "/dev/full", "--save", &save, "--out", &out]);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let output = throng(&args);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("cannot write /dev/full"), "{said}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("the report appears all the same");
+    assert_eq!(report["not_written"].as_array().map(Vec::len), Some(1));
+    let summary: Value =
+        serde_json::from_slice(&std::fs::read(format!("{out}/summary.json")).expect("a summary")).expect("JSON");
+    assert_eq!(summary["not_written"], report["not_written"]);
+    let on = json(&["run", "corridor", "--steps", "1", "--json", "--resume", &save]);
+    assert_eq!(on["steps"], 4);
+    // The other way round: the snapshot fails, and everything else is there.
+    let people = path(&folder, "people.csv");
+    let args = corridor(&["--save", "/dev/full", "--people", &people]);
+    let output = throng(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
+    assert!(std::fs::read_to_string(&people).expect("a table").lines().count() > 100);
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [taken, locked, none] = ["taken", "locked", "none/state"].map(|name| path(&folder, name));
+    std::fs::create_dir(&taken).expect("a folder");
+    std::fs::write(&locked, "precious").expect("a file");
+    let mut permissions = std::fs::metadata(&locked).expect("it is there").permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(&locked, permissions).expect("they can be set");
+    // Long enough that nobody would wait for it.
+    let run = |options: &[&str], status: i32| {
+        complaint(&[&["run", "circle", "--engine", "cpu", "--steps", "1000000000"], options].concat(), status)
+    };
+    for option in ["--save", "--people"] {
+        assert!(run(&[option, &taken], 1).contains("it is a folder"));
+        assert!(run(&[option, &locked], 1).contains("read-only"));
+        assert!(run(&[option, &none], 2).contains("there is no folder"));
+    }
+    std::fs::create_dir_all(format!("{taken}/summary.json")).expect("a folder");
+    assert!(run(&["--out", &taken], 1).contains("summary.json"));
+    assert!(run(&["--save", &format!("{taken}/a"), "--people", &format!("{taken}/a")], 2).contains("cannot both be"));
+    let wall = path(&folder, "wall.sqlite");
+    assert!(Command::new("mkfifo").arg(&wall).status().expect("mkfifo starts").success());
+    assert!(run(&["--record", &wall], 1).contains("a pipe or a device"));
+    assert!(std::fs::symlink_metadata(&wall).expect("it is there").file_type().is_fifo());
+    let field = ["field", "circle", "density", "--steps", "1000000000", "-o"];
+    std::fs::create_dir(path(&folder, "density.png")).expect("a folder");
+    assert!(complaint(&[&field[..], &[&path(&folder, "density.png")]].concat(), 1).contains("it is a folder"));
+    assert_eq!(std::fs::read_to_string(&locked).expect("still there"), "precious");
+    assert_eq!(std::fs::read_dir(&taken).expect("a folder").count(), 1, "nothing is left of the looking");
+    let scene = path(&folder, "own.toml");
+    std::fs::write(&scene, STUCK).expect("a file");
+    assert!(complaint(&["run", &scene, "--save", &scene], 2).contains("the scene itself"));
+}
+
+#[test]
+fn pipes_and_devices_are_written_through_and_leftovers_go() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = path(&folder, "pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
+    std::fs::write(path(&folder, ".throng-1-3.tmp"), "left by a kill").expect("a file");
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read(pipe).expect("it is written")
+    });
+    let args = corridor(&["--save", &pipe, "--people", "/dev/null", "--out", &path(&folder, "")]);
+    json(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let state = path(&folder, "state.throng");
+    std::fs::write(&state, reader.join().expect("it was read")).expect("a file");
+    assert!(std::fs::symlink_metadata(&pipe).expect("it is there").file_type().is_fifo());
+    assert!(std::fs::metadata("/dev/null").expect("it is there").file_type().is_char_device());
+    assert!(!Path::new(&path(&folder, ".throng-1-3.tmp")).exists());
+    assert_eq!(json(&["run", "corridor", "--steps", "1", "--json", "--resume", &state])["steps"], 4);
+    // Standard output by its name: the report does not follow it there.
+    let args = ["field", "corridor", "density", "-o"];
+    let file = path(&folder, "density.npy");
+    std::os::unix::fs::symlink("/dev/stdout", &file).expect("a link");
+    let output = throng(&[&args[..], &[&file]].concat());
+    assert!(output.status.success() && output.stdout.starts_with(b"\x93NUMPY"));
+}
+
+#[test]
+fn maps_of_a_run_that_goes_on_are_whole_or_it_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [state, one, two] = ["half.throng", "one", "two"].map(|name| path(&folder, name));
+    let run = |options: &[&str]| json(&[&["run", "bottleneck", "--json"], options].concat());
+    run(&["--steps", "40", "--out", &one]);
+    run(&["--steps", "25", "--save", &state]);
+    run(&["--steps", "15", "--resume", &state, "--out", &two]);
+    for name in ["use.png", "peak-density.png"] {
+        let read = |out: &str| std::fs::read(format!("{out}/{name}")).expect("a picture");
+        assert!(read(&one) == read(&two), "{name} is that of the whole run");
+    }
+}
+
+#[test]
+fn what_is_no_snapshot_is_refused_without_reading_it() {
+    // Endless: reading all of it first would not end.
+    let text = complaint(&["run", "corridor", "--steps", "1", "--resume", "/dev/zero"], 1);
+    assert!(text.contains("not a snapshot"), "{text}");
+}
