@@ -150,11 +150,10 @@ impl App {
         Some(text)
     }
 
-    fn written(&self, ui: &Ui) {
-        let (view, ppp) = (self.view, ui.ctx().pixels_per_point());
-        let painter = ui.painter().with_clip_rect(view);
+    /// What there is to write about the picture.
+    pub(super) fn with_caption(&self, write: impl FnOnce(&Caption<'_>)) {
         let goals = self.ground.as_ref().map_or_else(Vec::new, |g| crate::studio::goal_places(g));
-        let caption = Caption {
+        write(&Caption {
             scene: &self.scene,
             look: &self.look,
             camera: self.camera,
@@ -166,26 +165,20 @@ impl App {
             active: self.shot.as_ref().map_or(0, |s| s.counters.active),
             round: self.shot.as_ref().and_then(|s| s.round).map(|r| r.rounds),
             has_tiles: self.shot.as_ref().is_some_and(|s| s.tiles.as_ref().is_some_and(|t| !t.is_empty())),
-        };
+        });
+    }
+
+    fn written(&self, ui: &Ui) {
+        let (view, ppp) = (self.view, ui.ctx().pixels_per_point());
+        let painter = ui.painter().with_clip_rect(view);
         if self.chosen.is_some() {
             let here = self.readout.chosen.map(|(a, _)| (a.position - a.velocity * self.back(), a.radius));
             overlay::path(&painter, view, self.camera, &self.readout.path, here);
         }
-        caption.hazards(&painter, view);
-        caption.names(&painter, view);
-        caption.legend(&painter, view, !self.panels);
-        caption.scale(&painter, view);
-        if !self.panels {
-            caption.title(&painter, view);
-        }
-        if let Some(text) = self.probe() {
-            let at = egui::pos2(view.right() - 12.0, view.bottom() - 10.0);
-            let font = egui::FontId::proportional(13.0);
-            let size = painter.layout_no_wrap(text.clone(), font.clone(), Color32::WHITE).size();
-            let back = egui::Rect::from_min_max(at - size, at).expand(6.0);
-            painter.rect_filled(back, 4.0, Color32::from_black_alpha(200));
-            painter.text(at, egui::Align2::RIGHT_BOTTOM, text, font, Color32::from_gray(230));
-        }
+        self.with_caption(|caption| {
+            caption.hazards(&painter, view);
+            caption.names(&painter, view);
+        });
         if let Some((goal, by)) = self.brush.carried
             && let Some(shapes) = self.ground.as_ref().and_then(|g| g.goals.get(goal))
         {

@@ -4,11 +4,13 @@
 mod charts;
 mod display;
 mod edits;
+mod fixed;
 mod hazards;
 mod inspect;
 mod keys;
 mod map;
 mod model;
+mod strip;
 mod toolbar;
 
 pub use charts::Tab;
@@ -392,6 +394,9 @@ impl App {
         if self.panels {
             self.toolbar(ui);
             self.charts(ui);
+        }
+        self.strip(ui);
+        if self.panels {
             self.display(ui);
             self.side(ui);
         }

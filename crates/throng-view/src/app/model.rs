@@ -1,6 +1,6 @@
 //! The panel on the right: the chosen agent, the tool's settings, the model and the groups, saving.
 
-use super::{App, Tool};
+use super::{App, Tool, fixed};
 use egui::{ComboBox, DragValue, Slider, SliderClamping, Ui};
 use throng::engine::CrowdChange;
 use throng::scene::parameters::{Kind, Parameter, Value, Word};
@@ -94,7 +94,7 @@ fn choice(ui: &mut Ui, parameter: &Parameter, words: &[Word], index: &mut usize)
 impl App {
     pub(super) fn side(&mut self, ui: &mut Ui) {
         egui::Panel::right("side").default_size(250.0).show(ui, |ui| {
-            egui::ScrollArea::vertical().show(ui, |ui| {
+            fixed::contents(ui, |ui| {
                 self.tool_section(ui);
                 self.inspector(ui);
                 egui::CollapsingHeader::new("Save the changed scene").default_open(true).show(ui, |ui| {
