@@ -4,7 +4,7 @@
 use crate::shot::{Shot, Wish};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-use throng::engine::{CrowdChange, RoundReport};
+use throng::engine::{Counters, CrowdChange, RoundReport};
 use throng::scene::{Group, SceneError};
 use throng::{Scene, Simulation};
 
@@ -17,6 +17,30 @@ pub enum Pace {
     Times(f32),
     /// As fast as possible.
     Unbounded,
+}
+
+/// Where the run stops by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stop {
+    /// When everybody is out.
+    pub at_end: bool,
+    /// At this time, s.
+    pub at: Option<f64>,
+}
+
+impl Stop {
+    /// Whether a run is there.
+    fn is_reached(self, sim: &Simulation) -> bool {
+        // Half a step: times are sums of steps, and rounded.
+        let there = |at: f64| sim.time() >= at - 0.5 * f64::from(sim.scene().dt);
+        self.at.is_some_and(there) || (self.at_end && everybody_is_out(&sim.engine().latest()))
+    }
+}
+
+/// Whether there were people and all of them have gone for good.
+#[must_use]
+pub fn everybody_is_out(counters: &Counters) -> bool {
+    counters.to_go() == 0 && counters.parked > 0
 }
 
 /// Something to do with the run between two steps; says what was done, or why it could not be.
@@ -36,14 +60,14 @@ pub struct Done {
 /// What the window takes note of only once it has happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Happened {
-    /// A group was dropped.
-    Dropped(Box<Group>),
+    /// A group was dropped, and when.
+    Dropped(Box<Group>, crate::app::Dropped),
     /// The group dropped last is gone.
     TakenBack,
     /// A group was changed, and how to take that back.
     GroupChanged(CrowdChange, Option<CrowdChange>),
-    /// The run has begun again.
-    BegunAgain,
+    /// The run has begun again, from this scene.
+    BegunAgain(Box<Scene>),
 }
 
 impl Done {
@@ -165,6 +189,7 @@ struct Shared {
 
 struct Orders {
     pace: Pace,
+    stop: Stop,
     tasks: Vec<Task>,
     wish: Wish,
     /// The newest shot that the window has not taken yet.
@@ -191,6 +216,7 @@ impl Host {
             let shared = Arc::new(Shared {
                 orders: Mutex::new(Orders {
                     pace: Pace::Paused,
+                    stop: Stop::default(),
                     tasks: Vec::new(),
                     wish: Wish::default(),
                     shot: None,
@@ -227,16 +253,16 @@ impl Host {
         }
     }
 
-    /// Lets time pass, and takes the newest shot if there is one that was not seen yet.
-    pub fn advance(&mut self, pace: Pace, wish: &Wish) -> Option<Shot> {
+    /// Lets time pass until it stops by itself, and takes the newest shot if there is one that was not seen yet.
+    pub fn advance(&mut self, pace: Pace, stop: Stop, wish: &Wish) -> Option<Shot> {
         match &mut self.kind {
             Kind::Here { sim, clock, seen, round, failed } => {
                 clock.set(if *failed { Pace::Paused } else { pace });
                 let dt = f64::from(sim.scene().dt);
                 clock.tick(dt);
                 let began = Instant::now();
-                while clock.is_due(dt) && began.elapsed() < SLICE && sim.steps() < sim.engine().latest().steps + BACKLOG
-                {
+                let room = |sim: &Simulation| sim.steps() < sim.engine().latest().steps + BACKLOG;
+                while clock.is_due(dt) && began.elapsed() < SLICE && room(sim) && !stop.is_reached(sim) {
                     *round = None;
                     if let Err(e) = sim.step() {
                         self.said.push(Said::Trouble(e.to_string()));
@@ -270,7 +296,7 @@ impl Host {
                 self.said.append(&mut orders.said);
                 let shot = orders.shot.take();
                 orders.wanted |= shot.is_some() || orders.wish != *wish;
-                (orders.pace, orders.wish) = (pace, wish.clone());
+                (orders.pace, orders.stop, orders.wish) = (pace, stop, wish.clone());
                 drop(orders);
                 shared.wake.notify_one();
                 shot
@@ -333,9 +359,10 @@ fn work(mut sim: Simulation, shared: &Shared) {
         let tasks = std::mem::take(&mut orders.tasks);
         let shoots = std::mem::take(&mut orders.wanted) || !tasks.is_empty();
         let wish = orders.wish.clone();
-        if tasks.is_empty() && !clock.is_due(dt) && !shoots {
+        let steps = clock.is_due(dt) && !orders.stop.is_reached(&sim);
+        if tasks.is_empty() && !steps && !shoots {
             let wait = match clock.pace {
-                Pace::Times(speed) => {
+                Pace::Times(speed) if !clock.is_due(dt) => {
                     Duration::from_secs_f64(((dt - clock.owed) / f64::from(speed)).clamp(0.0005, 0.05))
                 }
                 _ => Duration::from_millis(50),
@@ -348,7 +375,7 @@ fn work(mut sim: Simulation, shared: &Shared) {
         for task in tasks {
             round = perform(&mut sim, task, &mut said);
         }
-        if clock.is_due(dt) {
+        if steps {
             round = None;
             match sim.step() {
                 Ok(()) => clock.done(dt),

@@ -1,6 +1,7 @@
-//! Changes to the scene while it runs: the brush, goals that are dragged, people who are dropped; and their undoing.
+//! Changes to the scene while it runs: the brush, goals that are dragged; and their undoing.
 
 use super::App;
+use super::drop::with_start_times;
 use crate::host::{Done, Happened};
 use glam::Vec2;
 use std::collections::BTreeMap;
@@ -279,29 +280,6 @@ impl App {
         }));
     }
 
-    /// Drops people at a place, m.
-    pub fn drop_people(&mut self, at: Vec2) {
-        let number = self.scene.groups.len();
-        let Some(template) = self.scene.groups.get(self.brush.group).cloned().or_else(|| first_group(&self.scene))
-        else {
-            self.complain("nobody can be dropped: the scene has no goal to walk to");
-            return;
-        };
-        let mut group = template;
-        group.name = format!("dropped {}", number + 1);
-        group.count = self.brush.people;
-        (group.density, group.rate, group.on) = (None, None, true);
-        group.start = vec![Shape::Circle(at, self.brush.radius.max(0.3))];
-        let count = group.count;
-        let (x, y) = (at.x, at.y);
-        self.host.tell(Box::new(move |sim| {
-            let group = Box::new(group);
-            sim.change_crowd(&CrowdChange::Drop(group.clone())).map_err(|e| format!("nobody was dropped: {e}"))?;
-            let said = format!("{count} people dropped at ({x:.1}, {y:.1}) m");
-            Ok(Done { happened: Some(Happened::Dropped(group)), ..Done::saying(said) })
-        }));
-    }
-
     /// Changes the crowd; `back` takes the change back.
     pub(super) fn change_group(&mut self, group: usize, change: CrowdChange, back: Option<CrowdChange>) {
         let Some(name) = self.scene.groups.get(group).map(|g| g.name.clone()) else { return };
@@ -353,6 +331,7 @@ impl App {
     /// Writes the changed scene, with the images it needs.
     pub fn save(&mut self) {
         let path = std::path::PathBuf::from(self.save_as.trim());
+        let dropped = self.dropped.clone();
         self.host.tell(Box::new(move |sim| {
             // Only a literal ending is left out: office.v2 is a name of its own.
             let name = path.file_name().and_then(|s| s.to_str()).unwrap_or("").to_owned();
@@ -361,7 +340,7 @@ impl App {
                 return Err("cannot save: give the file a name, as in office-changed.toml".into());
             }
             let folder = path.parent().map(std::path::Path::to_owned).unwrap_or_default();
-            let files = sim.edited_scene().to_files(&stem);
+            let files = with_start_times(sim.edited_scene(), &dropped).to_files(&stem);
             let count = files.len();
             // The images first: a TOML that is there names images that are.
             for (name, bytes) in files.into_iter().rev() {
@@ -377,7 +356,7 @@ impl App {
 }
 
 /// A group as a scene without any would have it: people of the defaults, on their way to the first goal.
-fn first_group(scene: &Scene) -> Option<Group> {
+pub(super) fn first_group(scene: &Scene) -> Option<Group> {
     scene.goals.first()?;
     Some(Group::new("people", 1, Vec::new(), vec![Leg::to_goal(0)]))
 }

@@ -3,17 +3,21 @@
 
 mod charts;
 mod display;
+mod drop;
 mod edits;
 mod fixed;
 mod hazards;
 mod inspect;
 mod keys;
 mod map;
+mod message;
 mod model;
+mod moments;
 mod strip;
 mod toolbar;
 
 pub use charts::Tab;
+pub use drop::Dropped;
 pub use edits::{Tool, Undo};
 
 use crate::camera::Camera;
@@ -107,6 +111,14 @@ pub struct App {
     carried_hazard: Option<hazards::Carried>,
     hazards_placed: u32,
     undo: Vec<Undo>,
+    /// Who was dropped since the run began, in order.
+    dropped: Vec<Dropped>,
+    /// Everybody is out; and somebody has let time go on after that.
+    ended: bool,
+    past_end: bool,
+    /// Time stops here, s.
+    pub run_to: Option<f64>,
+    message: Option<message::Message>,
     history: History,
     log: VecDeque<(bool, String)>,
     /// What is shown at the bottom.
@@ -167,6 +179,11 @@ impl App {
             carried_hazard: None,
             hazards_placed: 0,
             undo: Vec::new(),
+            dropped: Vec::new(),
+            ended: false,
+            past_end: false,
+            run_to: None,
+            message: None,
             history: History::default(),
             log: VecDeque::new(),
             tab: Tab::Arrivals,
@@ -195,17 +212,23 @@ impl App {
 
     /// Adds a line to the log.
     pub fn note(&mut self, line: impl Into<String>) {
-        self.push_log(false, line.into());
+        self.push_log(false, self.time(), line.into());
     }
 
-    /// Adds a line to the log about what could not be done, and shows the log.
+    /// Adds a line to the log about what could not be done, and says it over the map.
     pub fn complain(&mut self, line: impl Into<String>) {
-        self.push_log(true, line.into());
+        let line = line.into();
+        self.push_log(true, self.time(), line.clone());
+        self.say(message::Weight::Failure, line);
         self.tab = Tab::Log;
     }
 
-    fn push_log(&mut self, trouble: bool, line: String) {
-        let time = self.shot.as_ref().map_or(0.0, |s| s.time);
+    /// Simulated, s.
+    fn time(&self) -> f64 {
+        self.shot.as_ref().map_or(0.0, |s| s.time)
+    }
+
+    fn push_log(&mut self, trouble: bool, time: f64, line: String) {
         self.log.push_back((trouble, format!("{time:8.2} s  {line}")));
         while self.log.len() > LOG_LINES {
             self.log.pop_front();
@@ -246,8 +269,10 @@ impl App {
                 self.look.overlay = None;
             }
         }
-        let (pace, wish) = (self.pace(), self.wish());
-        let shot = self.host.advance(pace, &wish);
+        // Whoever runs on after the end wants just that.
+        self.past_end |= self.ended && self.running;
+        let (pace, stop, wish) = (self.pace(), self.stop(), self.wish());
+        let shot = self.host.advance(pace, stop, &wish);
         for said in self.host.said() {
             match said {
                 Said::Note(line) => self.note(line),
@@ -260,6 +285,7 @@ impl App {
         }
         let Some(shot) = shot else { return false };
         self.history.note(&shot);
+        self.note_moments(&shot);
         let now = Instant::now();
         self.rates.push_back((now, shot.steps));
         while self.rates.len() > 2 && now.duration_since(self.rates[0].0).as_secs_f32() > 1.0 {
@@ -327,23 +353,25 @@ impl App {
 
     /// Begins the run again with the same seed, and with all changes.
     pub fn begin_again(&mut self) {
-        let make = Arc::clone(&self.make);
+        let (make, dropped) = (Arc::clone(&self.make), self.dropped.clone());
         self.host.tell(Box::new(move |sim| {
-            let scene = sim.edited_scene();
+            let scene = drop::with_start_times(sim.edited_scene(), &dropped);
             let make = make.lock().map_err(|_| "the run cannot be made again".to_owned())?;
             *sim = make(&scene).map_err(|why| format!("cannot begin again: {why}"))?;
-            Ok(Done { happened: Some(Happened::BegunAgain), ..Done::saying("begun again") })
+            Ok(Done { happened: Some(Happened::BegunAgain(Box::new(scene))), ..Done::saying("begun again") })
         }));
     }
 
     fn happened(&mut self, what: Happened) {
         match what {
-            Happened::Dropped(group) => {
+            Happened::Dropped(group, when) => {
                 self.scene.groups.push(*group);
+                self.dropped.push(when);
                 self.undo.push(Undo::Drop);
             }
             Happened::TakenBack => {
-                self.scene.groups.pop();
+                let gone = self.scene.groups.pop();
+                self.dropped.retain(|d| gone.as_ref().is_none_or(|g| g.name != d.name));
                 self.brush.group = self.brush.group.min(self.scene.groups.len().saturating_sub(1));
             }
             Happened::GroupChanged(change, back) => {
@@ -356,7 +384,10 @@ impl App {
                 }
                 self.undo.extend(back.map(|back| Undo::Group(number, back)));
             }
-            Happened::BegunAgain => {
+            Happened::BegunAgain(scene) => {
+                self.scene = *scene;
+                self.dropped.clear();
+                (self.ended, self.past_end, self.message) = (false, false, None);
                 // Numbers of walls and groups are others now.
                 self.undo.clear();
                 self.history = History::default();
@@ -401,6 +432,7 @@ impl App {
             self.side(ui);
         }
         self.map(ui);
+        self.show_message(ui.ctx());
         self.dialogs(ui.ctx());
     }
 

@@ -4,6 +4,7 @@
 mod colours;
 mod keys;
 mod model;
+mod moments;
 mod steady;
 mod tools;
 mod words;
