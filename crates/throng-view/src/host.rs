@@ -60,12 +60,21 @@ pub struct Done {
 /// What the window takes note of only once it has happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Happened {
-    /// A group was dropped, and when.
-    Dropped(Box<Group>, crate::app::Dropped),
+    /// A group was dropped.
+    Dropped {
+        /// As it was dropped.
+        group: Box<Group>,
+        /// When.
+        dropped: crate::app::Dropped,
+        /// After that was taken back.
+        again: bool,
+    },
     /// The group dropped last is gone.
     TakenBack,
     /// A group was changed, and how to take that back.
     GroupChanged(CrowdChange, Option<CrowdChange>),
+    /// The scene was written to this file.
+    Saved(std::path::PathBuf),
     /// The run has begun again, from this scene.
     BegunAgain(Box<Scene>),
 }

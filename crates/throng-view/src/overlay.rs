@@ -31,8 +31,8 @@ pub struct Caption<'a> {
     pub limits: (f32, f32),
     /// Ends of the agents' scale.
     pub colouring_limits: (f32, f32),
-    /// Where each goal is, m.
-    pub goals: &'a [glam::Vec2],
+    /// Names of goals, and where they are written, m.
+    pub goals: &'a [(String, glam::Vec2)],
     /// What people flee from.
     pub hazards: &'a [ShownHazard],
     /// Simulated time, s.
@@ -166,10 +166,9 @@ impl Caption<'_> {
         }
         let clipped = painter.with_clip_rect(view);
         let mut taken: Vec<Rect> = Vec::new();
-        for (goal, &place) in self.scene.goals.iter().zip(self.goals) {
-            let at = to_points(self.camera, place, view, painter.pixels_per_point());
-            let name = shortened(&goal.name);
-            let size = room_for(&name, painter, FontId::proportional(12.0));
+        for (name, place) in self.goals {
+            let at = to_points(self.camera, *place, view, painter.pixels_per_point());
+            let size = room_for(name, painter, FontId::proportional(12.0));
             let keep = view.shrink2(0.5 * size + vec2(4.0, 4.0));
             if !view.contains(at) || !keep.is_positive() {
                 continue;

@@ -47,7 +47,23 @@ impl App {
             let people = if group.count == 1 { "person" } else { "people" };
             let said = format!("{} {people} dropped at ({:.1}, {:.1}) m{all}", group.count, at.x, at.y);
             let dropped = Dropped { name: group.name.clone(), at: sim.time() };
-            Ok(Done { happened: Some(Happened::Dropped(Box::new(group), dropped)), ..Done::saying(said) })
+            Ok(Done {
+                happened: Some(Happened::Dropped { group: Box::new(group), dropped, again: false }),
+                ..Done::saying(said)
+            })
+        }));
+    }
+}
+
+impl App {
+    /// Drops those again whose drop was taken back.
+    pub(super) fn drop_again(&mut self, group: Group) {
+        self.host.tell(Box::new(move |sim| {
+            let group = Box::new(group);
+            sim.change_crowd(&CrowdChange::Drop(group.clone())).map_err(|e| format!("nobody was dropped: {e}"))?;
+            let dropped = Dropped { name: group.name.clone(), at: sim.time() };
+            let said = format!("{} dropped again", group.count);
+            Ok(Done { happened: Some(Happened::Dropped { group, dropped, again: true }), ..Done::saying(said) })
         }));
     }
 }

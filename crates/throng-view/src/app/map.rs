@@ -62,15 +62,15 @@ impl App {
                     // Where the button went down, not where the pointer is by now.
                     let origin = ui.input(|i| i.pointer.press_origin());
                     let from = origin.map(|p| to_metres(self.camera, p, view, ppp));
-                    self.brush.carried = from.and_then(|p| self.goal_at(p)).map(|g| (g, glam::Vec2::ZERO));
+                    self.brush.carried = from.and_then(|p| self.goal_at(p)).map(|part| (part, glam::Vec2::ZERO));
                 }
-                if let Some((goal, by)) = self.brush.carried {
+                if let Some((part, by)) = self.brush.carried.take() {
                     let delta = response.drag_delta() * ppp / self.camera.scale;
                     let by = by + glam::Vec2::new(delta.x, -delta.y);
-                    self.brush.carried = Some((goal, by));
                     if response.drag_stopped_by(PointerButton::Primary) {
-                        self.brush.carried = None;
-                        self.move_goal(goal, by);
+                        self.move_goal(&part, by);
+                    } else {
+                        self.brush.carried = Some((part, by));
                     }
                 }
             }
@@ -152,14 +152,13 @@ impl App {
 
     /// What there is to write about the picture.
     pub(super) fn with_caption(&self, write: impl FnOnce(&Caption<'_>)) {
-        let goals = self.ground.as_ref().map_or_else(Vec::new, |g| crate::studio::goal_places(g));
         write(&Caption {
             scene: &self.scene,
             look: &self.look,
             camera: self.camera,
             limits: self.limits,
             colouring_limits: self.look.colouring_limits.unwrap_or(self.look.colouring.limits(&self.scene)),
-            goals: &goals,
+            goals: &self.goal_names,
             hazards: self.shot.as_ref().map_or(&[], |s| &s.hazards),
             time: self.shot.as_ref().map_or(0.0, |s| s.time),
             active: self.shot.as_ref().map_or(0, |s| s.counters.active),
@@ -179,10 +178,12 @@ impl App {
             caption.hazards(&painter, view);
             caption.names(&painter, view);
         });
-        if let Some((goal, by)) = self.brush.carried
-            && let Some(shapes) = self.ground.as_ref().and_then(|g| g.goals.get(goal))
+        if let Some((part, by)) = &self.brush.carried
+            && let Some(shapes) = self.ground.as_ref().and_then(|g| g.goals.get(part.goal))
         {
-            for side in shapes.iter().take(64).flat_map(|s| moved(s, by).outline()) {
+            let by = self.goal_way(part, *by);
+            let carried = part.shapes.iter().filter_map(|&k| shapes.get(k));
+            for side in carried.take(64).flat_map(|s| moved(s, by).outline()) {
                 let ends = [side.a, side.b].map(|p| to_points(self.camera, p, view, ppp));
                 painter.line_segment(ends, Stroke::new(2.0, Color32::WHITE));
             }

@@ -25,41 +25,56 @@ pub(super) struct Message {
     until: Instant,
 }
 
+/// How many are shown at once.
+const MOST: usize = 3;
+
 impl App {
-    /// Says something over the map, instead of what was said there before.
+    /// Says something over the map, below what is still said there.
     pub(super) fn say(&mut self, weight: Weight, text: impl Into<String>) {
         let lasts = if weight == Weight::Done { SHORT } else { LONG };
-        self.message = Some(Message { text: text.into(), weight, until: Instant::now() + lasts });
+        // Of two that something was done, the newer one counts; and nothing is said twice.
+        let text = text.into();
+        self.messages.retain(|m| m.text != text && (m.weight != weight || weight != Weight::Done));
+        self.messages.push(Message { text, weight, until: Instant::now() + lasts });
+        if self.messages.len() > MOST {
+            self.messages.remove(0);
+        }
     }
 
-    pub(super) fn show_message(&mut self, context: &egui::Context) {
+    pub(super) fn show_messages(&mut self, context: &egui::Context) {
         let now = Instant::now();
-        self.message = self.message.take().filter(|m| m.until > now);
-        let Some(message) = &self.message else { return };
-        let (text, weight) = (message.text.clone(), message.weight);
-        let fill = match weight {
-            Weight::Done => Color32::from_rgb(0x1D, 0x3B, 0x2A),
-            Weight::Important => Color32::from_rgb(0x1B, 0x35, 0x4A),
-            Weight::Failure => Color32::from_rgb(0x5A, 0x24, 0x1E),
-        };
-        let mut closed = false;
+        self.messages.retain(|m| m.until > now);
+        if self.messages.is_empty() {
+            return;
+        }
+        let mut closed = None;
         let top = self.view.center_top() + egui::vec2(0.0, 10.0);
-        let area = egui::Area::new(egui::Id::new("message")).order(egui::Order::Foreground).pivot(Align2::CENTER_TOP);
-        area.fixed_pos(top).show(context, |ui| {
-            egui::Frame::popup(ui.style()).fill(fill).show(ui, |ui| {
-                ui.set_max_width((self.view.width() - 60.0).clamp(120.0, 520.0));
-                ui.horizontal(|ui| {
-                    let wide = ui.available_width() - 34.0;
-                    ui.vertical(|ui| {
-                        ui.set_max_width(wide);
-                        ui.label(RichText::new(text).strong());
+        let area = egui::Area::new(egui::Id::unique("messages")).order(egui::Order::Foreground);
+        area.pivot(Align2::CENTER_TOP).fixed_pos(top).show(context, |ui| {
+            let wide = (self.view.width() - 60.0).clamp(120.0, 520.0);
+            for (i, message) in self.messages.iter().enumerate() {
+                let fill = match message.weight {
+                    Weight::Done => Color32::from_rgb(0x1D, 0x3B, 0x2A),
+                    Weight::Important => Color32::from_rgb(0x1B, 0x35, 0x4A),
+                    Weight::Failure => Color32::from_rgb(0x5A, 0x24, 0x1E),
+                };
+                egui::Frame::popup(ui.style()).fill(fill).show(ui, |ui| {
+                    ui.set_max_width(wide);
+                    ui.horizontal(|ui| {
+                        let room = ui.available_width() - 34.0;
+                        ui.vertical(|ui| {
+                            ui.set_max_width(room);
+                            ui.label(RichText::new(&message.text).strong());
+                        });
+                        if ui.button("×").on_hover_text("It is in the log too").clicked() {
+                            closed = Some(i);
+                        }
                     });
-                    closed = ui.button("×").on_hover_text("It is in the log too").clicked();
                 });
-            });
+            }
         });
-        if closed {
-            self.message = None;
+        if let Some(i) = closed {
+            self.messages.remove(i);
         }
     }
 }

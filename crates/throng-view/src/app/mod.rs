@@ -6,6 +6,7 @@ mod display;
 mod drop;
 mod edits;
 mod fixed;
+mod goals;
 mod hazards;
 mod inspect;
 mod keys;
@@ -13,16 +14,22 @@ mod map;
 mod message;
 mod model;
 mod moments;
+mod reset;
+mod save;
 mod strip;
 mod toolbar;
+mod undo;
 
 pub use charts::Tab;
 pub use drop::Dropped;
-pub use edits::{Tool, Undo};
+pub use edits::Tool;
+pub use goals::Part;
+pub use reset::From;
+pub use undo::Undo;
 
 use crate::camera::Camera;
 use crate::draw::{Ground, Readout};
-use crate::host::{Done, Happened, Host, Maker, Pace, RunError, Said};
+use crate::host::{Done, Host, Maker, Pace, RunError, Said};
 use crate::look::{Colouring, Look};
 use crate::shot::{Shot, Wish};
 use charts::History;
@@ -32,7 +39,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use throng::Scene;
-use throng::engine::CrowdChange;
 
 /// How many lines the log keeps.
 const LOG_LINES: usize = 500;
@@ -111,6 +117,14 @@ pub struct App {
     carried_hazard: Option<hazards::Carried>,
     hazards_placed: u32,
     undo: Vec<Undo>,
+    redo: Vec<Undo>,
+    /// The scene as it was opened.
+    origin: Arc<Scene>,
+    /// Names of goals, and where they are written.
+    goal_names: Vec<(String, glam::Vec2)>,
+    /// Files that were saved here, and one that may have to be replaced.
+    saved: Vec<PathBuf>,
+    overwrite: Option<PathBuf>,
     /// Who was dropped since the run began, in order.
     dropped: Vec<Dropped>,
     /// Everybody is out; and somebody has let time go on after that.
@@ -118,7 +132,7 @@ pub struct App {
     past_end: bool,
     /// Time stops here, s.
     pub run_to: Option<f64>,
-    message: Option<message::Message>,
+    messages: Vec<message::Message>,
     history: History,
     log: VecDeque<(bool, String)>,
     /// What is shown at the bottom.
@@ -179,11 +193,16 @@ impl App {
             carried_hazard: None,
             hazards_placed: 0,
             undo: Vec::new(),
+            redo: Vec::new(),
+            origin: Arc::new(start.scene.clone()),
+            goal_names: Vec::new(),
+            saved: Vec::new(),
+            overwrite: None,
             dropped: Vec::new(),
             ended: false,
             past_end: false,
             run_to: None,
-            message: None,
+            messages: Vec::new(),
             history: History::default(),
             log: VecDeque::new(),
             tab: Tab::Arrivals,
@@ -293,6 +312,7 @@ impl App {
         }
         let changed = shot.ground.is_some();
         if let Some(ground) = &shot.ground {
+            self.goal_names = crate::studio::goal_places(&self.scene, ground);
             self.ground = Some(Arc::clone(ground));
         }
         self.shot = Some(shot);
@@ -351,52 +371,6 @@ impl App {
         (self.scene.dt - since).clamp(0.0, self.scene.dt)
     }
 
-    /// Begins the run again with the same seed, and with all changes.
-    pub fn begin_again(&mut self) {
-        let (make, dropped) = (Arc::clone(&self.make), self.dropped.clone());
-        self.host.tell(Box::new(move |sim| {
-            let scene = drop::with_start_times(sim.edited_scene(), &dropped);
-            let make = make.lock().map_err(|_| "the run cannot be made again".to_owned())?;
-            *sim = make(&scene).map_err(|why| format!("cannot begin again: {why}"))?;
-            Ok(Done { happened: Some(Happened::BegunAgain(Box::new(scene))), ..Done::saying("begun again") })
-        }));
-    }
-
-    fn happened(&mut self, what: Happened) {
-        match what {
-            Happened::Dropped(group, when) => {
-                self.scene.groups.push(*group);
-                self.dropped.push(when);
-                self.undo.push(Undo::Drop);
-            }
-            Happened::TakenBack => {
-                let gone = self.scene.groups.pop();
-                self.dropped.retain(|d| gone.as_ref().is_none_or(|g| g.name != d.name));
-                self.brush.group = self.brush.group.min(self.scene.groups.len().saturating_sub(1));
-            }
-            Happened::GroupChanged(change, back) => {
-                let (CrowdChange::Speed(number, _) | CrowdChange::Arrive(number, _)) = change else { return };
-                let Some(group) = self.scene.groups.get_mut(number) else { return };
-                match change {
-                    CrowdChange::Speed(_, speed) => group.speed = speed,
-                    CrowdChange::Arrive(_, arrive) => group.arrive = arrive,
-                    _ => {}
-                }
-                self.undo.extend(back.map(|back| Undo::Group(number, back)));
-            }
-            Happened::BegunAgain(scene) => {
-                self.scene = *scene;
-                self.dropped.clear();
-                (self.ended, self.past_end, self.message) = (false, false, None);
-                // Numbers of walls and groups are others now.
-                self.undo.clear();
-                self.history = History::default();
-                self.rates.clear();
-                self.reset = true;
-            }
-        }
-    }
-
     /// Whether the run has begun again since this was last asked.
     pub fn take_reset(&mut self) -> bool {
         std::mem::take(&mut self.reset)
@@ -432,11 +406,12 @@ impl App {
             self.side(ui);
         }
         self.map(ui);
-        self.show_message(ui.ctx());
+        self.show_messages(ui.ctx());
         self.dialogs(ui.ctx());
     }
 
     fn dialogs(&mut self, context: &egui::Context) {
+        self.ask_to_overwrite(context);
         if let Some(text) = self.notice.clone() {
             let mut open = true;
             egui::Window::new("Before you start")

@@ -1,6 +1,6 @@
 //! The bar at the top: a row for time, a row for tools. Nothing in it moves, whatever the numbers are.
 
-use super::{App, Tool, fixed};
+use super::{App, From, Tool, fixed};
 use crate::overlay::{clock, grouped};
 use egui::{TextStyle, Ui};
 
@@ -27,8 +27,17 @@ impl App {
         }
         let what = "Begin again with the same seed, and with all changes (R)";
         if ui.button("Reset").on_hover_text(what).clicked() {
-            self.begin_again();
+            self.begin_again(From::Changes);
         }
+        let more = ui.menu_button("Reset to…", |ui| {
+            for from in From::ALL {
+                if ui.button(format!("Begin again {}", from.words())).clicked() {
+                    self.begin_again(from);
+                    ui.close();
+                }
+            }
+        });
+        more.response.on_hover_text("Begin again from something else");
         ui.separator();
         ui.add_enabled_ui(!self.unbounded, |ui| {
             let slider = egui::Slider::new(&mut self.speed, 0.1..=100.0)
@@ -57,6 +66,10 @@ impl App {
         let undo = ui.add_enabled(enabled, egui::Button::new("Undo"));
         if undo.on_hover_text("Undo the last change (Ctrl+Z)").clicked() {
             self.undo_last();
+        }
+        let redo = ui.add_enabled(self.can_redo(), egui::Button::new("Redo"));
+        if redo.on_hover_text("Make the change again that was undone last (Ctrl+Y)").clicked() {
+            self.redo_last();
         }
         if ui.button("Fit").on_hover_text("Show all of the world (F)").clicked() {
             self.fit = true;

@@ -28,7 +28,10 @@ fn buttons_run_pause_step_and_begin_again() {
 #[test]
 fn time_passes_as_fast_as_is_asked_for() {
     // Where nobody ever leaves: else it would stop at the end.
-    let mut desk = Desk::new(&HALL.replace("journey = [", "arrive = \"next\", journey = [\"west door\", "));
+    let there = r#"arrive = "next", journey = ["east door", "west door"]"#;
+    let back = r#"arrive = "next", journey = ["west door", "east door"]"#;
+    let endless = HALL.replace(r#"journey = ["east door"]"#, there).replace(r#"journey = ["west door"]"#, back);
+    let mut desk = Desk::new(&endless);
     for (key, speed) in [(Key::Plus, 2.0), (Key::Plus, 4.0), (Key::Minus, 2.0)] {
         desk.press(key);
         assert_eq!(desk.app().speed, speed);

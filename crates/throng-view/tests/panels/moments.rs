@@ -166,3 +166,38 @@ fn a_failure_is_said_over_the_map_until_it_is_clicked_away() {
     desk.click("×");
     assert!(!said(&desk));
 }
+
+#[test]
+fn people_where_a_wall_is_painted_are_reported() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().tool = Tool::Walls;
+    for y in 0..16 {
+        desk.app_mut().stroke_to(Vec2::new(1.5, 3.5 + 0.5 * y as f32), false);
+        desk.app_mut().stroke_to(Vec2::new(8.5, 3.5 + 0.5 * y as f32), false);
+    }
+    desk.app_mut().end_stroke();
+    desk.click("Step");
+    desk.until("it is said", |app| app.log_lines().any(|l| l.contains("stood where a wall is now")));
+    assert_eq!(desk.active(), 30, "nobody is lost");
+}
+
+#[test]
+fn it_begins_again_with_changes_or_without() {
+    use throng_view::app::From;
+    let mut desk = Desk::new(HALL);
+    let first = desk.app().look.clone();
+    desk.type_number("length weight", "2.5");
+    desk.app_mut().drop_people(Vec2::new(14.0, 11.0));
+    desk.settled();
+    for (from, weight, groups) in [(From::Changes, 2.5, 3), (From::FirstModel, 1.0, 3), (From::Opened, 1.0, 2)] {
+        desk.app_mut().begin_again(from);
+        let saved = desk.saved();
+        assert_eq!((saved.model.length_weight, saved.groups.len()), (weight, groups), "{from:?}");
+        assert_eq!(desk.steps(), 0);
+    }
+    assert_eq!(desk.app().look, first, "how it looks is no change of the scene");
+    desk.click("Reset to…");
+    for from in From::ALL {
+        assert!(desk.shows(from.words()), "{from:?} is in the menu");
+    }
+}

@@ -14,6 +14,7 @@ mod hazard;
 mod journey;
 mod looks;
 pub(crate) mod machine;
+mod merge;
 mod model;
 pub mod parameters;
 mod read;
