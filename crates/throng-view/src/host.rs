@@ -1,6 +1,7 @@
 //! Who runs the run. On a GPU steps are only handed to the device, so the window does that itself between frames; the CPU
 //! engine steps on a thread of its own, so that the window stays quick however slow a step is. Both take the same orders.
 
+use crate::past::Past;
 use crate::shot::{Shot, Wish};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -73,6 +74,8 @@ pub enum Happened {
     TakenBack,
     /// A group was changed, and how to take that back.
     GroupChanged(CrowdChange, Option<CrowdChange>),
+    /// The run has gone back to what it was some time before this one, s, in the scene that was in force then.
+    WentBack(Box<Scene>, f64),
     /// The scene was written to this file.
     Saved(std::path::PathBuf),
     /// The run has begun again, from this scene.
@@ -180,7 +183,7 @@ pub struct Host {
 }
 
 enum Kind {
-    Here { sim: Box<Simulation>, clock: Clock, seen: Option<u64>, round: Option<RoundReport>, failed: bool },
+    Here { sim: Box<Simulation>, past: Past, clock: Clock, seen: Option<u64>, round: Option<RoundReport>, failed: bool },
     Thread { shared: Arc<Shared>, worker: Option<std::thread::JoinHandle<()>> },
 }
 
@@ -200,6 +203,8 @@ struct Orders {
     pace: Pace,
     stop: Stop,
     tasks: Vec<Task>,
+    /// A time that it is to go back to, s.
+    back_to: Option<f64>,
     wish: Wish,
     /// The newest shot that the window has not taken yet.
     shot: Option<Shot>,
@@ -220,13 +225,21 @@ impl Host {
     #[must_use]
     pub fn new(sim: Simulation) -> Self {
         let kind = if sim.engine().on_gpu().is_some() {
-            Kind::Here { sim: Box::new(sim), clock: Clock::new(), seen: None, round: None, failed: false }
+            Kind::Here {
+                sim: Box::new(sim),
+                past: Past::new(),
+                clock: Clock::new(),
+                seen: None,
+                round: None,
+                failed: false,
+            }
         } else {
             let shared = Arc::new(Shared {
                 orders: Mutex::new(Orders {
                     pace: Pace::Paused,
                     stop: Stop::default(),
                     tasks: Vec::new(),
+                    back_to: None,
                     wish: Wish::default(),
                     shot: None,
                     wanted: true,
@@ -262,10 +275,24 @@ impl Host {
         }
     }
 
+    /// Goes back to what was kept last before a time, s.
+    pub fn go_back(&mut self, to: f64) {
+        match &mut self.kind {
+            Kind::Here { sim, past, round, .. } => {
+                *round = None;
+                self.said.push(went_back(sim, past, to));
+            }
+            Kind::Thread { shared, .. } => {
+                shared.lock().back_to = Some(to);
+                shared.wake.notify_one();
+            }
+        }
+    }
+
     /// Lets time pass until it stops by itself, and takes the newest shot if there is one that was not seen yet.
     pub fn advance(&mut self, pace: Pace, stop: Stop, wish: &Wish) -> Option<Shot> {
         match &mut self.kind {
-            Kind::Here { sim, clock, seen, round, failed } => {
+            Kind::Here { sim, past, clock, seen, round, failed } => {
                 clock.set(if *failed { Pace::Paused } else { pace });
                 let dt = f64::from(sim.scene().dt);
                 clock.tick(dt);
@@ -273,6 +300,7 @@ impl Host {
                 let room = |sim: &Simulation| sim.steps() < sim.engine().latest().steps + BACKLOG;
                 while clock.is_due(dt) && began.elapsed() < SLICE && room(sim) && !stop.is_reached(sim) {
                     *round = None;
+                    past.note(sim);
                     if let Err(e) = sim.step() {
                         self.said.push(Said::Trouble(e.to_string()));
                         *failed = true;
@@ -284,7 +312,7 @@ impl Host {
                 match shot {
                     Ok(shot) => {
                         *seen = Some(shot.edits);
-                        Some(Shot { due: clock.due(), round: *round, ..shot })
+                        Some(Shot { due: clock.due(), round: *round, kept: past.times(), ..shot })
                     }
                     Err(e) => {
                         if !*failed {
@@ -348,8 +376,16 @@ fn perform(sim: &mut Simulation, task: Task, said: &mut Vec<Said>) -> Option<Rou
     }
 }
 
+/// What there is to say after going back.
+fn went_back(sim: &mut Simulation, past: &mut Past, to: f64) -> Said {
+    match past.go_back(sim, to) {
+        Ok(()) => Said::Happened(Happened::WentBack(Box::new(sim.scene().clone()), to)),
+        Err(why) => Said::Trouble(why),
+    }
+}
+
 fn work(mut sim: Simulation, shared: &Shared) {
-    let mut clock = Clock::new();
+    let (mut clock, mut past) = (Clock::new(), Past::new());
     let (mut seen, mut round, mut failed) = (None, None, false);
     loop {
         let mut orders = shared.lock();
@@ -366,7 +402,8 @@ fn work(mut sim: Simulation, shared: &Shared) {
         clock.set(if failed { Pace::Paused } else { orders.pace });
         clock.tick(dt);
         let tasks = std::mem::take(&mut orders.tasks);
-        let shoots = std::mem::take(&mut orders.wanted) || !tasks.is_empty();
+        let back_to = orders.back_to.take();
+        let shoots = std::mem::take(&mut orders.wanted) || !tasks.is_empty() || back_to.is_some();
         let wish = orders.wish.clone();
         let steps = clock.is_due(dt) && !orders.stop.is_reached(&sim);
         if tasks.is_empty() && !steps && !shoots {
@@ -384,8 +421,12 @@ fn work(mut sim: Simulation, shared: &Shared) {
         for task in tasks {
             round = perform(&mut sim, task, &mut said);
         }
-        if steps {
+        if let Some(to) = back_to {
             round = None;
+            said.push(went_back(&mut sim, &mut past, to));
+        } else if steps {
+            round = None;
+            past.note(&mut sim);
             match sim.step() {
                 Ok(()) => clock.done(dt),
                 Err(e) => {
@@ -402,7 +443,8 @@ fn work(mut sim: Simulation, shared: &Shared) {
                 seen = Some(shot.edits);
                 // One that was not taken yet may have been the only one to know of changes.
                 let before = orders.shot.take().and_then(|s| s.ground);
-                orders.shot = Some(Shot { due: clock.due(), round, ground: shot.ground.clone().or(before), ..shot });
+                let ground = shot.ground.clone().or(before);
+                orders.shot = Some(Shot { due: clock.due(), round, kept: past.times(), ground, ..shot });
             }
             Some(Err(e)) => orders.said.push(Said::Trouble(e.to_string())),
             None => {}

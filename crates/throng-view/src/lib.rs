@@ -11,6 +11,7 @@ pub mod host;
 mod legend;
 pub mod look;
 pub mod overlay;
+mod past;
 pub mod shot;
 pub mod studio;
 mod style;

@@ -92,6 +92,8 @@ pub struct Shot {
     pub hazards: Vec<ShownHazard>,
     /// Where a step stands that is done round by round.
     pub round: Option<RoundReport>,
+    /// Times that the run can go back to, s.
+    pub kept: Vec<f64>,
     /// Changes of the world so far, and what it looks like if there were any since the last shot.
     pub edits: u64,
     /// See `edits`.
@@ -125,6 +127,7 @@ impl Shot {
             tiles: wish.tiles.map(|goal| sim.tiles(goal)).transpose()?,
             hazards: hazards(sim),
             round: None,
+            kept: Vec::new(),
             edits: sim.edits(),
             ground,
         })

@@ -17,6 +17,7 @@ mod moments;
 mod reset;
 mod save;
 mod strip;
+mod timeline;
 mod toolbar;
 mod undo;
 
@@ -130,8 +131,12 @@ pub struct App {
     /// Everybody is out; and somebody has let time go on after that.
     ended: bool,
     past_end: bool,
-    /// Time stops here, s.
+    /// Time stops here, s; and until then it passes as fast as possible.
     pub run_to: Option<f64>,
+    hurry: bool,
+    /// The moment that was last asked for, and the latest that was ever reached, s.
+    asked: f64,
+    furthest: f64,
     messages: Vec<message::Message>,
     history: History,
     log: VecDeque<(bool, String)>,
@@ -202,6 +207,9 @@ impl App {
             ended: false,
             past_end: false,
             run_to: None,
+            hurry: false,
+            asked: 0.0,
+            furthest: 0.0,
             messages: Vec::new(),
             history: History::default(),
             log: VecDeque::new(),
@@ -262,7 +270,7 @@ impl App {
     /// How fast time passes now.
     #[must_use]
     pub fn pace(&self) -> Pace {
-        match (self.running, self.unbounded) {
+        match (self.running, self.unbounded || self.hurry) {
             (false, _) => Pace::Paused,
             (true, true) => Pace::Unbounded,
             (true, false) => Pace::Times(self.speed),

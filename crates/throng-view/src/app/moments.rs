@@ -41,7 +41,12 @@ impl App {
 
     /// Takes note of what has happened between the last shot and this one.
     pub(super) fn note_moments(&mut self, shot: &Shot) {
-        let before = self.shot.as_ref().map_or(0.0, |s| s.time);
+        let before = self.time();
+        self.furthest = self.furthest.max(shot.time);
+        // Whoever pauses on the way does not want to be there any more.
+        if !self.running {
+            (self.run_to, self.hurry) = (None, false);
+        }
         if shot.time > before {
             let passed = |e: &&Event| (before..shot.time).contains(&f64::from(e.at));
             let lines: Vec<(f64, String)> =
@@ -71,8 +76,7 @@ impl App {
         if let Some(at) = self.run_to
             && shot.time >= at - 0.5 * f64::from(self.scene.dt)
         {
-            self.run_to = None;
-            self.running = false;
+            (self.run_to, self.hurry, self.running) = (None, false, false);
         }
     }
 }

@@ -67,6 +67,16 @@ impl App {
                     self.remember(Undo::Drop);
                 }
             }
+            Happened::WentBack(scene, to) => {
+                self.scene = *scene;
+                self.dropped.retain(|d| d.at <= to);
+                self.undo.clear();
+                self.redo.clear();
+                (self.ended, self.past_end, self.reset) = (false, false, true);
+                self.rates.clear();
+                self.note(format!("gone back to {}", crate::overlay::clock(to)));
+                self.run_on_to(to);
+            }
             Happened::Saved(toml) => self.has_saved(toml),
             Happened::TakenBack => {
                 let gone = self.scene.groups.pop();
@@ -88,6 +98,7 @@ impl App {
             Happened::BegunAgain(scene) => {
                 self.scene = *scene;
                 self.dropped.clear();
+                (self.run_to, self.hurry, self.furthest) = (None, false, 0.0);
                 (self.ended, self.past_end) = (false, false);
                 self.messages.clear();
                 // Numbers of walls and groups are others now.

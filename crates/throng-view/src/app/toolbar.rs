@@ -51,10 +51,8 @@ impl App {
         let (time, steps) = self.shot.as_ref().map_or((0.0, 0), |s| (s.time, s.steps));
         fixed::label(ui, &clock(time), "00 h 00 min 00.0 s", &TextStyle::Monospace).on_hover_text("Simulated time");
         fixed::label(ui, &format!("step {}", grouped(steps)), "step 0,000,000", &TextStyle::Body);
-        let rate = format!("{:.0} steps/s", self.steps_per_second());
-        fixed::label(ui, &rate, "00000 steps/s", &TextStyle::Body);
-        let frames = format!("{:.0} frames/s", self.frame_rate());
-        fixed::label(ui, &frames, "000 frames/s", &TextStyle::Body);
+        ui.separator();
+        self.timeline(ui);
     }
 
     fn tool_row(&mut self, ui: &mut Ui) {
@@ -78,5 +76,10 @@ impl App {
         if ui.button("?").on_hover_text("Keys and mouse (F1)").clicked() {
             self.help = !self.help;
         }
+        ui.separator();
+        let rate = format!("{:.0} steps/s", self.steps_per_second());
+        fixed::label(ui, &rate, "00000 steps/s", &TextStyle::Body);
+        let frames = format!("{:.0} frames/s", self.frame_rate());
+        fixed::label(ui, &frames, "000 frames/s", &TextStyle::Body);
     }
 }

@@ -59,8 +59,7 @@ fn as_many_are_dropped_as_there_is_room_for() {
 #[test]
 fn who_was_dropped_into_a_run_comes_in_at_that_time_when_it_is_saved_or_begun_again() {
     let mut desk = Desk::new(HALL);
-    desk.app_mut().run_to = Some(2.0);
-    desk.press(Key::Space);
+    desk.app_mut().go_to(2.0);
     desk.until("two seconds have passed", |app| !app.running);
     desk.click(Tool::Drop.name());
     // Where the staff started: nobody could start there too.
@@ -138,8 +137,7 @@ fn the_log_has_events_at_their_times_and_its_newest_line_in_view() {
     for k in 0..60 {
         desk.app_mut().note(format!("line {k}"));
     }
-    desk.app_mut().run_to = Some(2.0);
-    desk.press(Key::Space);
+    desk.app_mut().go_to(2.0);
     desk.until("two seconds have passed", |app| !app.running);
     desk.frames(4);
     let log: Vec<String> = desk.app().log_lines().map(str::to_owned).collect();
@@ -200,4 +198,59 @@ fn it_begins_again_with_changes_or_without() {
     for from in From::ALL {
         assert!(desk.shows(from.words()), "{from:?} is in the menu");
     }
+}
+
+/// Who is where, as the picture has it.
+fn people(desk: &mut Desk) -> Vec<u8> {
+    desk.settled();
+    let shot = desk.app().shot.as_ref().expect("the run has begun");
+    let columns = shot.columns.as_ref().expect("the CPU's crowd comes with it");
+    bytemuck::cast_slice::<_, u8>(&columns.motion).to_vec()
+}
+
+#[test]
+fn one_can_go_on_to_a_moment_and_back_and_it_is_the_same_run() {
+    let mut desk = Desk::new(HALL);
+    let at = |desk: &mut Desk, time: f64| {
+        desk.app_mut().go_to(time);
+        desk.until("it is there", |app| {
+            !app.running && app.shot.as_ref().is_some_and(|s| (s.time - time).abs() < 0.03)
+        });
+    };
+    at(&mut desk, 3.0);
+    let three = people(&mut desk);
+    // Snapshots are kept every two seconds of the run, but not twice in half a second.
+    std::thread::sleep(Duration::from_millis(600));
+    at(&mut desk, 6.0);
+    let six = people(&mut desk);
+    assert!(three != six);
+    for _ in 0..2 {
+        at(&mut desk, 3.0);
+        assert!(people(&mut desk) == three, "back at 3 s");
+        at(&mut desk, 6.0);
+        assert!(people(&mut desk) == six, "on to 6 s");
+    }
+    assert_eq!(desk.says("gone back to 3.0 s"), 2);
+    // Whoever pauses stays there.
+    desk.app_mut().go_to(1e5);
+    desk.until("it runs", |app| app.shot.as_ref().is_some_and(|s| s.time > 6.5));
+    desk.press(Key::Space);
+    desk.settled();
+    assert!(!desk.app().running && desk.app().run_to.is_none());
+    desk.type_number("go to", "4");
+    desk.until("it is there", |app| !app.running && app.shot.as_ref().is_some_and(|s| (s.time - 4.0).abs() < 0.03));
+}
+
+#[test]
+fn going_back_takes_changes_back_that_came_later() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().go_to(1.0);
+    desk.until("it is there", |app| !app.running && app.shot.as_ref().is_some_and(|s| s.time > 0.9));
+    desk.type_number("length weight", "2.5");
+    assert_eq!(desk.saved().model.length_weight, 2.5);
+    desk.app_mut().go_to(0.0);
+    desk.until("it is back", |app| !app.running && app.shot.as_ref().is_some_and(|s| s.steps == 0));
+    assert_eq!(desk.saved().model.length_weight, 1.0);
+    let shown = desk.number_at("length weight");
+    assert!(desk.nodes().iter().any(|n| n.rect.contains(shown) && n.text == "1.0 per m"), "and the panel says so");
 }
