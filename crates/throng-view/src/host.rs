@@ -1,10 +1,11 @@
 //! Who runs the run. On a GPU steps are only handed to the device, so the window does that itself between frames; the CPU
 //! engine steps on a thread of its own, so that the window stays quick however slow a step is. Both take the same orders.
 
+use crate::past::Past;
 use crate::shot::{Shot, Wish};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-use throng::engine::{CrowdChange, RoundReport};
+use throng::engine::{Counters, CrowdChange, RoundReport};
 use throng::scene::{Group, SceneError};
 use throng::{Scene, Simulation};
 
@@ -17,6 +18,30 @@ pub enum Pace {
     Times(f32),
     /// As fast as possible.
     Unbounded,
+}
+
+/// Where the run stops by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stop {
+    /// When everybody is out.
+    pub at_end: bool,
+    /// At this time, s.
+    pub at: Option<f64>,
+}
+
+impl Stop {
+    /// Whether a run is there.
+    fn is_reached(self, sim: &Simulation) -> bool {
+        // Half a step: times are sums of steps, and rounded.
+        let there = |at: f64| sim.time() >= at - 0.5 * f64::from(sim.scene().dt);
+        self.at.is_some_and(there) || (self.at_end && everybody_is_out(&sim.engine().latest()))
+    }
+}
+
+/// Whether there were people and all of them have gone for good.
+#[must_use]
+pub fn everybody_is_out(counters: &Counters) -> bool {
+    counters.to_go() == 0 && counters.parked > 0
 }
 
 /// Something to do with the run between two steps; says what was done, or why it could not be.
@@ -37,13 +62,24 @@ pub struct Done {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Happened {
     /// A group was dropped.
-    Dropped(Box<Group>),
+    Dropped {
+        /// As it was dropped.
+        group: Box<Group>,
+        /// When.
+        dropped: crate::app::Dropped,
+        /// After that was taken back.
+        again: bool,
+    },
     /// The group dropped last is gone.
     TakenBack,
     /// A group was changed, and how to take that back.
     GroupChanged(CrowdChange, Option<CrowdChange>),
-    /// The run has begun again.
-    BegunAgain,
+    /// The run has gone back to what it was some time before this one, s, in the scene that was in force then.
+    WentBack(Box<Scene>, f64),
+    /// The scene was written to this file.
+    Saved(std::path::PathBuf),
+    /// The run has begun again, from this scene.
+    BegunAgain(Box<Scene>),
 }
 
 impl Done {
@@ -147,7 +183,7 @@ pub struct Host {
 }
 
 enum Kind {
-    Here { sim: Box<Simulation>, clock: Clock, seen: Option<u64>, round: Option<RoundReport>, failed: bool },
+    Here { sim: Box<Simulation>, past: Past, clock: Clock, seen: Option<u64>, round: Option<RoundReport>, failed: bool },
     Thread { shared: Arc<Shared>, worker: Option<std::thread::JoinHandle<()>> },
 }
 
@@ -165,7 +201,10 @@ struct Shared {
 
 struct Orders {
     pace: Pace,
+    stop: Stop,
     tasks: Vec<Task>,
+    /// A time that it is to go back to, s.
+    back_to: Option<f64>,
     wish: Wish,
     /// The newest shot that the window has not taken yet.
     shot: Option<Shot>,
@@ -186,12 +225,21 @@ impl Host {
     #[must_use]
     pub fn new(sim: Simulation) -> Self {
         let kind = if sim.engine().on_gpu().is_some() {
-            Kind::Here { sim: Box::new(sim), clock: Clock::new(), seen: None, round: None, failed: false }
+            Kind::Here {
+                sim: Box::new(sim),
+                past: Past::new(),
+                clock: Clock::new(),
+                seen: None,
+                round: None,
+                failed: false,
+            }
         } else {
             let shared = Arc::new(Shared {
                 orders: Mutex::new(Orders {
                     pace: Pace::Paused,
+                    stop: Stop::default(),
                     tasks: Vec::new(),
+                    back_to: None,
                     wish: Wish::default(),
                     shot: None,
                     wanted: true,
@@ -227,17 +275,32 @@ impl Host {
         }
     }
 
-    /// Lets time pass, and takes the newest shot if there is one that was not seen yet.
-    pub fn advance(&mut self, pace: Pace, wish: &Wish) -> Option<Shot> {
+    /// Goes back to what was kept last before a time, s.
+    pub fn go_back(&mut self, to: f64) {
         match &mut self.kind {
-            Kind::Here { sim, clock, seen, round, failed } => {
+            Kind::Here { sim, past, round, .. } => {
+                *round = None;
+                self.said.push(went_back(sim, past, to));
+            }
+            Kind::Thread { shared, .. } => {
+                shared.lock().back_to = Some(to);
+                shared.wake.notify_one();
+            }
+        }
+    }
+
+    /// Lets time pass until it stops by itself, and takes the newest shot if there is one that was not seen yet.
+    pub fn advance(&mut self, pace: Pace, stop: Stop, wish: &Wish) -> Option<Shot> {
+        match &mut self.kind {
+            Kind::Here { sim, past, clock, seen, round, failed } => {
                 clock.set(if *failed { Pace::Paused } else { pace });
                 let dt = f64::from(sim.scene().dt);
                 clock.tick(dt);
                 let began = Instant::now();
-                while clock.is_due(dt) && began.elapsed() < SLICE && sim.steps() < sim.engine().latest().steps + BACKLOG
-                {
+                let room = |sim: &Simulation| sim.steps() < sim.engine().latest().steps + BACKLOG;
+                while clock.is_due(dt) && began.elapsed() < SLICE && room(sim) && !stop.is_reached(sim) {
                     *round = None;
+                    past.note(sim);
                     if let Err(e) = sim.step() {
                         self.said.push(Said::Trouble(e.to_string()));
                         *failed = true;
@@ -249,7 +312,7 @@ impl Host {
                 match shot {
                     Ok(shot) => {
                         *seen = Some(shot.edits);
-                        Some(Shot { due: clock.due(), round: *round, ..shot })
+                        Some(Shot { due: clock.due(), round: *round, kept: past.times(), ..shot })
                     }
                     Err(e) => {
                         if !*failed {
@@ -270,7 +333,7 @@ impl Host {
                 self.said.append(&mut orders.said);
                 let shot = orders.shot.take();
                 orders.wanted |= shot.is_some() || orders.wish != *wish;
-                (orders.pace, orders.wish) = (pace, wish.clone());
+                (orders.pace, orders.stop, orders.wish) = (pace, stop, wish.clone());
                 drop(orders);
                 shared.wake.notify_one();
                 shot
@@ -313,8 +376,16 @@ fn perform(sim: &mut Simulation, task: Task, said: &mut Vec<Said>) -> Option<Rou
     }
 }
 
+/// What there is to say after going back.
+fn went_back(sim: &mut Simulation, past: &mut Past, to: f64) -> Said {
+    match past.go_back(sim, to) {
+        Ok(()) => Said::Happened(Happened::WentBack(Box::new(sim.scene().clone()), to)),
+        Err(why) => Said::Trouble(why),
+    }
+}
+
 fn work(mut sim: Simulation, shared: &Shared) {
-    let mut clock = Clock::new();
+    let (mut clock, mut past) = (Clock::new(), Past::new());
     let (mut seen, mut round, mut failed) = (None, None, false);
     loop {
         let mut orders = shared.lock();
@@ -331,11 +402,13 @@ fn work(mut sim: Simulation, shared: &Shared) {
         clock.set(if failed { Pace::Paused } else { orders.pace });
         clock.tick(dt);
         let tasks = std::mem::take(&mut orders.tasks);
-        let shoots = std::mem::take(&mut orders.wanted) || !tasks.is_empty();
+        let back_to = orders.back_to.take();
+        let shoots = std::mem::take(&mut orders.wanted) || !tasks.is_empty() || back_to.is_some();
         let wish = orders.wish.clone();
-        if tasks.is_empty() && !clock.is_due(dt) && !shoots {
+        let steps = clock.is_due(dt) && !orders.stop.is_reached(&sim);
+        if tasks.is_empty() && !steps && !shoots {
             let wait = match clock.pace {
-                Pace::Times(speed) => {
+                Pace::Times(speed) if !clock.is_due(dt) => {
                     Duration::from_secs_f64(((dt - clock.owed) / f64::from(speed)).clamp(0.0005, 0.05))
                 }
                 _ => Duration::from_millis(50),
@@ -348,8 +421,12 @@ fn work(mut sim: Simulation, shared: &Shared) {
         for task in tasks {
             round = perform(&mut sim, task, &mut said);
         }
-        if clock.is_due(dt) {
+        if let Some(to) = back_to {
             round = None;
+            said.push(went_back(&mut sim, &mut past, to));
+        } else if steps {
+            round = None;
+            past.note(&mut sim);
             match sim.step() {
                 Ok(()) => clock.done(dt),
                 Err(e) => {
@@ -366,7 +443,8 @@ fn work(mut sim: Simulation, shared: &Shared) {
                 seen = Some(shot.edits);
                 // One that was not taken yet may have been the only one to know of changes.
                 let before = orders.shot.take().and_then(|s| s.ground);
-                orders.shot = Some(Shot { due: clock.due(), round, ground: shot.ground.clone().or(before), ..shot });
+                let ground = shot.ground.clone().or(before);
+                orders.shot = Some(Shot { due: clock.due(), round, kept: past.times(), ground, ..shot });
             }
             Some(Err(e)) => orders.said.push(Said::Trouble(e.to_string())),
             None => {}

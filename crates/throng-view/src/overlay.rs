@@ -1,24 +1,20 @@
-//! What is written over the picture: legend, scale, clock, names of goals, the chosen agent's path. Drawn with egui, in the
-//! window and without one.
+//! What is written over the picture: scale, clock, names of goals, the chosen agent's path (and the legend: legend.rs). Drawn
+//! with egui, in the window and without one.
 
 use crate::camera::Camera;
-use crate::colour;
-use crate::look::{Colouring, Look, Overlay, Shade};
+use crate::look::Look;
 use crate::shot::ShownHazard;
-use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 use throng::scene::{HazardKind, Scene};
-use throng::world::points::POINT;
 
-const INK: Color32 = Color32::from_rgb(0xE8, 0xEA, 0xED);
-const DIM: Color32 = Color32::from_rgb(0xB4, 0xBA, 0xC2);
-const BACK: Color32 = Color32::from_rgba_premultiplied(10, 12, 15, 215);
+pub(crate) const INK: Color32 = Color32::from_rgb(0xE8, 0xEA, 0xED);
+pub(crate) const DIM: Color32 = Color32::from_rgb(0xB4, 0xBA, 0xC2);
+pub(crate) const BACK: Color32 = Color32::from_rgba_premultiplied(10, 12, 15, 215);
 const GAS: Color32 = Color32::from_rgb(0x9C, 0xC4, 0x3C);
 const GHOST: Color32 = Color32::from_rgb(0xC0, 0xAC, 0xF4);
-const PAD: f32 = 8.0;
-const ROW: f32 = 17.0;
-const BAR: Vec2 = vec2(150.0, 12.0);
+pub(crate) const PAD: f32 = 8.0;
 
-fn body() -> FontId {
+pub(crate) fn body() -> FontId {
     FontId::proportional(13.0)
 }
 
@@ -35,8 +31,8 @@ pub struct Caption<'a> {
     pub limits: (f32, f32),
     /// Ends of the agents' scale.
     pub colouring_limits: (f32, f32),
-    /// Where each goal is, m.
-    pub goals: &'a [glam::Vec2],
+    /// Names of goals, and where they are written, m.
+    pub goals: &'a [(String, glam::Vec2)],
     /// What people flee from.
     pub hazards: &'a [ShownHazard],
     /// Simulated time, s.
@@ -96,239 +92,29 @@ pub fn number(v: f32) -> String {
     }
 }
 
-fn room_for(text: &str, painter: &Painter, font: FontId) -> Vec2 {
+pub(crate) fn room_for(text: &str, painter: &Painter, font: FontId) -> Vec2 {
     painter.layout_no_wrap(text.to_owned(), font, INK).size()
 }
 
-fn shortened(name: &str) -> String {
+pub(crate) fn shortened(name: &str) -> String {
     if name.chars().count() > 26 { name.chars().take(25).chain(['…']).collect() } else { name.to_owned() }
 }
 
-/// A row of a legend.
-enum Row {
-    Title(String),
-    Swatch(Color32, String),
-    Scale(Vec<Color32>, [String; 3]),
-    Wheel,
-    Striped(String),
-    Checked(String),
-}
-
-impl Row {
-    fn size(&self, painter: &Painter) -> Vec2 {
-        match self {
-            Self::Title(t) => vec2(room_for(t, painter, body()).x, ROW + 2.0),
-            Self::Swatch(_, t) | Self::Striped(t) | Self::Checked(t) => {
-                vec2(20.0 + room_for(t, painter, body()).x, ROW)
-            }
-            Self::Scale(..) => vec2(BAR.x, BAR.y + ROW + 4.0),
-            Self::Wheel => vec2(84.0, 84.0),
-        }
-    }
-
-    fn draw(&self, painter: &Painter, at: Pos2) {
-        let text = |offset: Vec2, align: Align2, t: &str, colour: Color32| {
-            painter.text(at + offset, align, t, body(), colour);
-        };
-        let middle = vec2(0.0, 0.5 * ROW);
-        let square = Rect::from_min_size(at + vec2(0.0, 2.5), vec2(12.0, 12.0));
-        match self {
-            Self::Title(t) => text(middle, Align2::LEFT_CENTER, t, INK),
-            Self::Swatch(colour, t) => {
-                painter.rect_filled(square, 2.0, *colour);
-                text(middle + vec2(20.0, 0.0), Align2::LEFT_CENTER, t, DIM);
-            }
-            Self::Striped(t) => {
-                painter.rect_filled(square, 0.0, colour::egui(colour::UNREACHED[0]));
-                let light = Stroke::new(1.5, colour::egui(colour::UNREACHED[1]));
-                let clipped = painter.with_clip_rect(square);
-                for k in [6.0, 16.0] {
-                    clipped.line_segment([square.min + vec2(k, 0.0), square.min + vec2(0.0, k)], light);
-                    clipped.line_segment([square.min + vec2(k, 0.0), square.min + vec2(k - 16.0, 16.0)], light);
-                }
-                text(middle + vec2(20.0, 0.0), Align2::LEFT_CENTER, t, DIM);
-            }
-            Self::Checked(t) => {
-                painter.rect_filled(square, 0.0, colour::egui(colour::NOT_FINITE));
-                let dark = Color32::from_rgb(89, 0, 89);
-                painter.rect_filled(Rect::from_min_size(square.min, vec2(6.0, 6.0)), 0.0, dark);
-                painter.rect_filled(Rect::from_min_size(square.min + vec2(6.0, 6.0), vec2(6.0, 6.0)), 0.0, dark);
-                text(middle + vec2(20.0, 0.0), Align2::LEFT_CENTER, t, DIM);
-            }
-            Self::Scale(colours, labels) => {
-                gradient(painter, Rect::from_min_size(at, BAR), colours);
-                let y = BAR.y + 0.5 * ROW + 2.0;
-                text(vec2(0.0, y), Align2::LEFT_CENTER, &labels[0], DIM);
-                text(vec2(0.5 * BAR.x, y), Align2::CENTER_CENTER, &labels[1], DIM);
-                text(vec2(BAR.x, y), Align2::RIGHT_CENTER, &labels[2], DIM);
-            }
-            Self::Wheel => wheel(painter, at + vec2(42.0, 42.0)),
-        }
-    }
-}
-
-fn gradient(painter: &Painter, rect: Rect, colours: &[Color32]) {
-    let mut mesh = Mesh::default();
-    for (i, colour) in colours.iter().enumerate() {
-        let x = rect.left() + rect.width() * i as f32 / (colours.len() - 1) as f32;
-        mesh.colored_vertex(pos2(x, rect.top()), *colour);
-        mesh.colored_vertex(pos2(x, rect.bottom()), *colour);
-        if i > 0 {
-            let n = 2 * i as u32;
-            mesh.add_triangle(n - 2, n - 1, n);
-            mesh.add_triangle(n - 1, n + 1, n);
-        }
-    }
-    painter.add(Shape::mesh(mesh));
-}
-
-/// Directions, with their names.
-fn wheel(painter: &Painter, middle: Pos2) {
-    let (inner, outer, n) = (13.0, 26.0, 72);
-    let mut mesh = Mesh::default();
-    for i in 0..=n {
-        let turns = i as f32 / n as f32;
-        let angle = turns * std::f32::consts::TAU;
-        let away = vec2(angle.cos(), -angle.sin());
-        let c = colour::egui(colour::direction(turns));
-        mesh.colored_vertex(middle + away * inner, c);
-        mesh.colored_vertex(middle + away * outer, c);
-        if i > 0 {
-            let k = 2 * i as u32;
-            mesh.add_triangle(k - 2, k - 1, k);
-            mesh.add_triangle(k - 1, k + 1, k);
-        }
-    }
-    painter.add(Shape::mesh(mesh));
-    for (letter, away) in [("N", vec2(0.0, -1.0)), ("E", vec2(1.0, 0.0)), ("S", vec2(0.0, 1.0)), ("W", vec2(-1.0, 0.0))]
-    {
-        painter.text(middle + away * 35.0, Align2::CENTER_CENTER, letter, FontId::proportional(11.0), DIM);
-    }
-}
-
-fn scale_row(of: fn(f32) -> colour::Colour, (low, high): (f32, f32), unit: &str) -> Row {
-    let colours = (0..=32).map(|i| colour::egui(of(i as f32 / 32.0))).collect();
-    Row::Scale(colours, [number(low), unit.to_owned(), number(high)])
-}
-
-/// States that people live by, and of others whether they walk.
-fn state_rows(scene: &Scene) -> Vec<Row> {
-    const MOST: usize = 16;
-    let swatch = |c: colour::Colour, name: &str| Row::Swatch(colour::egui(c), shortened(name));
-    let states = scene.states.iter().take(MOST).enumerate();
-    let mut rows: Vec<Row> =
-        states.map(|(number, state)| swatch(colour::state(&scene.states, number), &state.name)).collect();
-    if scene.states.len() > MOST {
-        rows.push(Row::Title(format!("… and {} more", scene.states.len() - MOST)));
-    }
-    if scene.groups.iter().any(|g| !g.lives()) {
-        rows.push(swatch(colour::STATES[0], "walking"));
-        rows.push(swatch(colour::STATES[1], "waiting"));
-    }
-    rows
-}
-
 impl Caption<'_> {
-    fn rows(&self) -> Vec<Row> {
-        let (look, scene) = (self.look, self.scene);
-        let mut rows = Vec::new();
-        if let Some(overlay) = look.overlay {
-            rows.push(Row::Title(shortened(&look.field_title(scene))));
-            match overlay.shade() {
-                Shade::Wheel => rows.push(Row::Wheel),
-                _ => rows.push(scale_row(colour::field, self.limits, overlay.unit())),
-            }
-            match overlay {
-                Overlay::Potential => rows.push(Row::Striped("unreached".into())),
-                Overlay::Cost => rows.push(Row::Striped("no way in this direction".into())),
-                Overlay::Gradient => {
-                    let none = colour::egui(colour::NO_DIRECTION);
-                    rows.push(Row::Swatch(none, "none: goal, wall, unreached".into()));
-                }
-                _ => {}
-            }
-            rows.push(Row::Checked("not a finite number".into()));
-        }
-        if look.tiles > 0.0 && self.has_tiles {
-            let name = scene.goals.get(look.goal).map_or("", |g| &g.name);
-            let title = match self.round {
-                Some(round) => format!("solver of \"{}\", round {round}", shortened(name)),
-                None => format!("solver of \"{}\"", shortened(name)),
-            };
-            rows.push(Row::Title(title));
-            let swatch = |r, g, b, t: &str| Row::Swatch(Color32::from_rgb(r, g, b), t.into());
-            rows.push(swatch(89, 92, 102, "asleep"));
-            rows.push(swatch(240, 227, 66, "updated in the last round"));
-            rows.push(swatch(230, 102, 41, "waits for a round"));
-            rows.push(swatch(61, 143, 209, "converged"));
-        }
-        if look.agents > 0.0 && scene.agent_count() > 0 {
-            let unit = look.colouring.unit();
-            let what = match look.colouring {
-                Colouring::Goal => "agents by goal",
-                Colouring::Group => "agents by group",
-                Colouring::Speed => "agents by speed",
-                Colouring::Density => "agents by density",
-                Colouring::Waiting => "agents by time standing",
-                Colouring::State => "agents by state",
-            };
-            rows.push(Row::Title(what.into()));
-            let kinds = |names: Vec<&str>| -> Vec<Row> {
-                let mut list: Vec<Row> = names
-                    .iter()
-                    .take(8)
-                    .enumerate()
-                    .map(|(i, n)| Row::Swatch(colour::egui(colour::kind(i)), shortened(n)))
-                    .collect();
-                if names.len() > 8 {
-                    list.push(Row::Title(format!("… and {} more", names.len() - 8)));
-                }
-                list
-            };
-            match look.colouring {
-                Colouring::Goal => {
-                    rows.extend(kinds(scene.goals.iter().map(|g| g.name.as_str()).collect()));
-                    if scene.needs_points() {
-                        let colour = colour::kind(usize::from(POINT));
-                        let what = if scene.uses_points() { "a point of its own" } else { "a place to wait" };
-                        rows.push(Row::Swatch(colour::egui(colour), what.into()));
-                    }
-                }
-                Colouring::Group => rows.extend(kinds(scene.groups.iter().map(|g| g.name.as_str()).collect())),
-                Colouring::State => rows.extend(state_rows(scene)),
-                _ => rows.push(scale_row(colour::amount, self.colouring_limits, unit.unwrap_or(""))),
-            }
-        }
-        rows
-    }
-
-    /// Draws the legend into the upper right corner of a view; `titled`: below the title, where both do not fit side by side.
-    pub fn legend(&self, painter: &Painter, view: Rect, titled: bool) {
-        let rows = self.rows();
-        if rows.is_empty() {
-            return;
-        }
-        let sizes: Vec<Vec2> = rows.iter().map(|r| r.size(painter)).collect();
-        let width = sizes.iter().map(|s| s.x).fold(0.0, f32::max);
-        let height: f32 = sizes.iter().map(|s| s.y).sum();
-        if width + 4.0 * PAD > view.width() || height + 4.0 * PAD > view.height() {
-            return;
-        }
-        let left = view.right() - width - 3.0 * PAD;
-        let crowded = titled && view.left() + 3.0 * PAD + room_for(&self.heading(), painter, body()).x > left;
-        let corner = pos2(left, view.top() + if crowded { 5.0 * PAD } else { PAD });
-        painter.rect_filled(Rect::from_min_size(corner, vec2(width + 2.0 * PAD, height + 2.0 * PAD)), 4.0, BACK);
-        let mut at = corner + vec2(PAD, PAD);
-        for (row, size) in rows.iter().zip(sizes) {
-            row.draw(painter, at);
-            at.y += size.y;
-        }
-    }
-
     /// Draws a length to compare with into the lower left corner.
     pub fn scale(&self, painter: &Painter, view: Rect) {
+        let at = pos2(view.left() + 1.5 * PAD, view.bottom() - 1.5 * PAD);
+        let (text, length) = self.scale_bar(painter, (0.2 * view.width()).clamp(60.0, 200.0));
+        let back = Rect::from_min_max(at + vec2(-PAD, -24.0), at + vec2(length + PAD, PAD * 0.75));
+        painter.rect_filled(back, 4.0, BACK);
+        ruler(painter, at, length);
+        painter.text(at + vec2(0.5 * length, -4.0), Align2::CENTER_BOTTOM, text, body(), INK);
+    }
+
+    /// A length that is a round number of metres, as text, and in points: at most so many.
+    pub(crate) fn scale_bar(&self, painter: &Painter, most: f32) -> (String, f32) {
         let per_metre = self.camera.scale / painter.pixels_per_point();
-        let most = (0.2 * view.width()).clamp(60.0, 200.0) / per_metre;
+        let most = most / per_metre;
         let ten = 10f32.powf(most.log10().floor());
         let metres = [5.0, 2.0, 1.0].into_iter().map(|k| k * ten).find(|&m| m <= most).unwrap_or(ten);
         let text = if metres >= 1000.0 {
@@ -338,25 +124,16 @@ impl Caption<'_> {
         } else {
             format!("{} cm", number(metres * 100.0))
         };
-        let length = metres * per_metre;
-        let at = pos2(view.left() + 1.5 * PAD, view.bottom() - 1.5 * PAD);
-        let back = Rect::from_min_max(at + vec2(-PAD, -24.0), at + vec2(length + PAD, PAD * 0.75));
-        painter.rect_filled(back, 4.0, BACK);
-        let stroke = Stroke::new(1.5, INK);
-        painter.line_segment([at, at + vec2(length, 0.0)], stroke);
-        painter.line_segment([at + vec2(0.0, -4.0), at + vec2(0.0, 4.0)], stroke);
-        painter.line_segment([at + vec2(length, -4.0), at + vec2(length, 4.0)], stroke);
-        painter.text(at + vec2(0.5 * length, -4.0), Align2::CENTER_BOTTOM, text, body(), INK);
+        (text, metres * per_metre)
     }
 
-    fn heading(&self) -> String {
+    pub(crate) fn heading(&self) -> String {
         format!("{}    {}    {} on the floor", shortened(&self.scene.name), clock(self.time), grouped(self.active))
     }
 
     /// Writes the scene, the time and how many are on the floor into the upper left corner.
     pub fn title(&self, painter: &Painter, view: Rect) {
-        let text =
-            format!("{}    {}    {} on the floor", shortened(&self.scene.name), clock(self.time), grouped(self.active));
+        let text = self.heading();
         let at = view.left_top() + vec2(2.0 * PAD, 2.0 * PAD);
         let size = room_for(&text, painter, body());
         painter.rect_filled(Rect::from_min_size(at, size).expand(PAD * 0.75), 4.0, BACK);
@@ -389,10 +166,9 @@ impl Caption<'_> {
         }
         let clipped = painter.with_clip_rect(view);
         let mut taken: Vec<Rect> = Vec::new();
-        for (goal, &place) in self.scene.goals.iter().zip(self.goals) {
-            let at = to_points(self.camera, place, view, painter.pixels_per_point());
-            let name = shortened(&goal.name);
-            let size = room_for(&name, painter, FontId::proportional(12.0));
+        for (name, place) in self.goals {
+            let at = to_points(self.camera, *place, view, painter.pixels_per_point());
+            let size = room_for(name, painter, FontId::proportional(12.0));
             let keep = view.shrink2(0.5 * size + vec2(4.0, 4.0));
             if !view.contains(at) || !keep.is_positive() {
                 continue;
@@ -408,6 +184,14 @@ impl Caption<'_> {
             clipped.text(at, Align2::CENTER_CENTER, name, FontId::proportional(12.0), INK);
         }
     }
+}
+
+/// A line with ends.
+pub(crate) fn ruler(painter: &Painter, at: Pos2, length: f32) {
+    let stroke = Stroke::new(1.5, INK);
+    painter.line_segment([at, at + vec2(length, 0.0)], stroke);
+    painter.line_segment([at + vec2(0.0, -4.0), at + vec2(0.0, 4.0)], stroke);
+    painter.line_segment([at + vec2(length, -4.0), at + vec2(length, 4.0)], stroke);
 }
 
 /// The place of a point of the world, in egui's points.

@@ -74,6 +74,8 @@ pub struct Shot {
     pub due: Instant,
     /// Numbers of the run; on a GPU those that are there without waiting.
     pub counters: Counters,
+    /// When the last one left, s, if everybody is out and the numbers say so.
+    pub cleared: Option<f64>,
     /// Milliseconds in each stage so far.
     pub stage_ms: [f64; COUNT],
     /// Bytes of every buffer.
@@ -90,6 +92,8 @@ pub struct Shot {
     pub hazards: Vec<ShownHazard>,
     /// Where a step stands that is done round by round.
     pub round: Option<RoundReport>,
+    /// Times that the run can go back to, s.
+    pub kept: Vec<f64>,
     /// Changes of the world so far, and what it looks like if there were any since the last shot.
     pub edits: u64,
     /// See `edits`.
@@ -107,12 +111,14 @@ impl Shot {
             sim.settle();
         }
         let ground = (seen != Some(sim.edits())).then(|| Arc::new(Ground::of(sim.scene(), sim.world())));
+        let counters = sim.engine().latest();
         let field = wish.field.filter(|f| !on_gpu || f.is_of_world());
         Ok(Self {
             steps: sim.steps(),
             time: sim.time(),
             due: Instant::now(),
-            counters: sim.engine().latest(),
+            cleared: cleared(sim, &counters),
+            counters,
             stage_ms: sim.engine().latest_stage_ms(),
             buffers: sim.engine().buffers(),
             columns: if on_gpu { None } else { Some(Columns::of(&sim.agents()?)) },
@@ -121,6 +127,7 @@ impl Shot {
             tiles: wish.tiles.map(|goal| sim.tiles(goal)).transpose()?,
             hazards: hazards(sim),
             round: None,
+            kept: Vec::new(),
             edits: sim.edits(),
             ground,
         })
@@ -132,4 +139,10 @@ fn hazards(sim: &Simulation) -> Vec<ShownHazard> {
     let discs = sim.world().hazards.at(sim.steps() as u32);
     let of = |disc: &Disc| sim.scene().hazards.get(disc.number as usize).cloned();
     discs.into_iter().filter_map(|disc| of(&disc).map(|hazard| ShownHazard { disc, hazard })).collect()
+}
+
+/// When everybody was out. Numbers of a GPU come some steps late, and the run has gone on by then.
+fn cleared(sim: &Simulation, counters: &Counters) -> Option<f64> {
+    let dt = f64::from(sim.scene().dt);
+    crate::host::everybody_is_out(counters).then(|| counters.steps as f64 * dt)
 }

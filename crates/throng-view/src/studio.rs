@@ -3,7 +3,7 @@
 use crate::camera::Camera;
 use crate::draw::{CLEAR, Crowd, FieldSource, Frame, Painter};
 use crate::look::{Colouring, Look};
-use crate::overlay::{self, Caption};
+use crate::overlay::{self, Caption, shortened};
 use crate::shot::{Shot, Wish};
 use anyhow::{Context, Result};
 use egui_wgpu::ScreenDescriptor;
@@ -12,6 +12,7 @@ use image::RgbaImage;
 use std::sync::Arc;
 use throng::Simulation;
 use throng::engine::gpu::Gpu;
+use throng::geometry::Rect;
 use throng::scene::{Picture, Scene, Sprite};
 
 /// What colours are stored as: as they are shown, so that egui and the renderer agree.
@@ -81,9 +82,54 @@ pub(crate) fn dress(painter: &mut Painter, scene: &Scene) {
     painter.set_states(&scene.states, &scene.groups);
 }
 
-/// Where each goal's name is written: the middle of its first shape.
-pub(crate) fn goal_places(ground: &crate::draw::Ground) -> Vec<Vec2> {
-    ground.goals.iter().map(|shapes| shapes.first().map_or(Vec2::splat(f32::NAN), |s| s.middle())).collect()
+/// Rectangles of an image's goal that are looked at pair by pair.
+const MOST_PIECES: usize = 2000;
+
+/// Shapes of a goal that are one place, by number: each its own; of those that an image brings the rectangles of cells that
+/// hang together.
+pub(crate) fn parts(scene: &Scene, ground: &crate::draw::Ground, goal: usize) -> Vec<Vec<usize>> {
+    let shapes = ground.goals.get(goal).map_or(&[][..], Vec::as_slice);
+    let drawn = scene.goals.get(goal).map_or(0, |g| g.shapes.len()).min(shapes.len());
+    let mut parts: Vec<Vec<usize>> = (0..drawn).map(|k| vec![k]).collect();
+    // So many are no doors but a pattern: one part.
+    if shapes.len() - drawn > MOST_PIECES {
+        parts.push((drawn..shapes.len()).collect());
+        return parts;
+    }
+    let near = 0.01 * scene.grid.cell;
+    let touches = |a: usize, b: usize| shapes[a].bounds().grown(near).touches(shapes[b].bounds());
+    for k in drawn..shapes.len() {
+        let mut joined = vec![k];
+        let mut i = drawn;
+        while i < parts.len() {
+            if parts[i].iter().any(|&other| touches(k, other)) {
+                joined.extend(parts.remove(i));
+            } else {
+                i += 1;
+            }
+        }
+        joined.sort_unstable();
+        parts.push(joined);
+    }
+    parts
+}
+
+/// Where names of goals are written: in the middle of every part of each, with its number if there are several.
+pub(crate) fn goal_places(scene: &Scene, ground: &crate::draw::Ground) -> Vec<(String, Vec2)> {
+    let mut places = Vec::new();
+    for (number, goal) in scene.goals.iter().enumerate().take(ground.goals.len()) {
+        let parts = parts(scene, ground, number);
+        for (k, part) in parts.iter().enumerate() {
+            let shapes = &ground.goals[number];
+            let bounds = part.iter().map(|&s| shapes[s].bounds());
+            let Some(bounds) = bounds.reduce(|a, b| Rect::new(a.min.min(b.min), a.max.max(b.max))) else { continue };
+            let middle = if let [only] = part[..] { shapes[only].middle() } else { 0.5 * (bounds.min + bounds.max) };
+            let name = shortened(&goal.name);
+            let name = if parts.len() > 1 { format!("{name} {}", k + 1) } else { name };
+            places.push((name, middle));
+        }
+    }
+    places
 }
 
 /// Makes pictures of a run.
@@ -95,7 +141,7 @@ pub struct Studio {
     pen: egui_wgpu::Renderer,
     target: Option<Target>,
     seen: Option<u64>,
-    goals: Vec<Vec2>,
+    goals: Vec<(String, Vec2)>,
 }
 
 impl std::fmt::Debug for Studio {
@@ -236,7 +282,7 @@ impl Studio {
         self.seen = Some(shot.edits);
         if let Some(ground) = &shot.ground {
             self.painter.set_ground(ground);
-            self.goals = goal_places(ground);
+            self.goals = goal_places(&self.scene, ground);
         }
         if let Some(tiles) = &shot.tiles {
             self.painter.set_tiles(tiles, None);

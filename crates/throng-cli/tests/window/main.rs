@@ -320,7 +320,7 @@ fn selected_tool(picture: &RgbaImage) -> Option<[i16; 2]> {
     let blue = egui_selection();
     let (w, h) = picture.dimensions();
     let at = |(x, y): &(u32, u32)| near(picture.get_pixel(*x, *y), blue);
-    let places: Vec<(u32, u32)> = (0..h / 8).flat_map(|y| (w / 4..w).map(move |x| (x, y))).filter(at).collect();
+    let places: Vec<(u32, u32)> = (0..h / 8).flat_map(|y| (0..w).map(move |x| (x, y))).filter(at).collect();
     let right = places.iter().map(|p| p.0).max()?;
     let (top, bottom) = (places.iter().map(|p| p.1).min()?, places.iter().map(|p| p.1).max()?);
     Some([right as i16, (top + bottom) as i16 / 2])

@@ -62,7 +62,9 @@ impl History {
     pub(super) fn note(&mut self, shot: &Shot) {
         let c = &shot.counters;
         if self.points.last().is_some_and(|p| p[0] > shot.time) {
-            *self = Self::default();
+            // It has gone back: what comes is drawn anew.
+            self.points.retain(|p| p[0] <= shot.time);
+            self.last = None;
         }
         if self.points.last().is_none_or(|p| shot.time >= p[0] + self.every) {
             self.points.push([

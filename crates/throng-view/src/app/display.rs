@@ -1,6 +1,6 @@
 //! The panel on the left: what is shown, and how.
 
-use super::{App, PickLimit};
+use super::{App, PickLimit, fixed};
 use crate::look::{Colouring, Overlay, Shade, direction_name};
 use egui::{DragValue, Slider, Ui};
 use throng::engine::Direction;
@@ -13,8 +13,8 @@ fn opacity(ui: &mut Ui, value: &mut f32, name: &str, what: &str) {
 
 impl App {
     pub(super) fn display(&mut self, ui: &mut Ui) {
-        egui::Panel::left("display").default_size(214.0).show(ui, |ui| {
-            egui::ScrollArea::vertical().show(ui, |ui| {
+        egui::Panel::left("display").default_size(240.0).show(ui, |ui| {
+            fixed::contents(ui, |ui| {
                 self.agents_section(ui);
                 ui.separator();
                 self.field_section(ui);

@@ -1,12 +1,12 @@
-//! Changes to the scene while it runs: the brush, goals that are dragged, people who are dropped; and their undoing.
+//! Changes to the scene while it runs: the brush, groups, the model.
 
-use super::App;
+use super::{App, Undo};
 use crate::host::{Done, Happened};
 use glam::Vec2;
 use std::collections::BTreeMap;
 use throng::engine::CrowdChange;
 use throng::geometry::{Rect, Segment, Shape};
-use throng::scene::{Group, Hazard, Leg, Model, Parameters, Scene};
+use throng::scene::{Group, Leg, Model, Parameters, Scene};
 use throng::world::MOST_DISCOMFORT;
 
 /// What the left button does on the map.
@@ -54,7 +54,7 @@ impl Tool {
             Self::Select => "Click an agent to see all its values and its path.",
             Self::Discomfort => "Paint ground that people avoid; with Shift (or Erase) make it comfortable again.",
             Self::Walls => "Paint walls; with Shift (or Erase) take them away. Whoever stands there is put aside.",
-            Self::Goals => "Drag a goal somewhere else.",
+            Self::Goals => "Drag one shape of a goal somewhere else; it stays inside of the world.",
             Self::Drop => "Click to put more people on the floor.",
             Self::Gas => {
                 "Click to let gas out, drag a cloud elsewhere; with Shift (or Erase) take it away. People flee."
@@ -83,8 +83,8 @@ pub(super) struct Brush {
     walls: BTreeMap<u32, bool>,
     ground: BTreeMap<u32, f32>,
     taken_down: Vec<usize>,
-    /// A goal on the way: which, and by how much.
-    pub(super) carried: Option<(usize, Vec2)>,
+    /// A part of a goal on the way, and by how much.
+    pub(super) carried: Option<(super::goals::Part, Vec2)>,
 }
 
 impl Brush {
@@ -102,30 +102,6 @@ impl Brush {
             carried: None,
         }
     }
-}
-
-/// How to take a change back.
-#[derive(Clone, Debug)]
-pub enum Undo {
-    /// A stroke: what cells were before, and walls that it took down.
-    Stroke {
-        /// Walls by cell.
-        walls: Vec<(u32, bool)>,
-        /// Discomfort by cell.
-        ground: Vec<(u32, f32)>,
-        /// Numbers of walls.
-        taken_down: Vec<usize>,
-    },
-    /// A goal was moved from these shapes.
-    Goal(usize, Vec<Shape>),
-    /// People were dropped.
-    Drop,
-    /// The model was another.
-    Model(Box<Model>),
-    /// A group was another.
-    Group(usize, CrowdChange),
-    /// A hazard was this, or not there.
-    Hazard(String, Option<Box<Hazard>>),
 }
 
 /// A shape somewhere else.
@@ -159,10 +135,6 @@ pub(super) fn cells_under(scene: &Scene, from: Vec2, to: Vec2, radius: f32) -> V
 }
 
 impl App {
-    pub(super) fn can_undo(&self) -> bool {
-        !self.undo.is_empty()
-    }
-
     /// The brush goes on to a place, m; the stroke begins with the first.
     pub fn stroke_to(&mut self, at: Vec2, erase: bool) {
         let from = self.brush.last.replace(at).unwrap_or(at);
@@ -245,60 +217,14 @@ impl App {
             n => format!(", {n} walls of the scene taken down"),
         };
         self.note(format!("{what} of {cells} cells changed{shapes}"));
-        self.undo.push(Undo::Stroke { walls, ground, taken_down });
+        self.remember(Undo::Stroke { walls, ground, shapes: taken_down, standing: true });
     }
 
-    /// The goal under a place, m.
-    pub(super) fn goal_at(&self, at: Vec2) -> Option<usize> {
-        let ground = self.ground.as_ref()?;
-        let near = 6.0 / self.camera.scale;
-        let hit = |shapes: &Vec<Shape>| {
-            shapes.iter().any(|s| {
-                let b = s.bounds().grown(near);
-                s.contains(at) || (at.cmpge(b.min).all() && at.cmple(b.max).all())
-            })
-        };
-        ground.goals.iter().position(hit)
-    }
-
-    /// Puts a goal somewhere else.
-    pub fn move_goal(&mut self, goal: usize, by: Vec2) {
-        let Some(old) = self.ground.as_ref().and_then(|g| g.goals.get(goal)).cloned() else { return };
-        let shapes: Vec<Shape> = old.iter().map(|s| moved(s, by)).collect();
-        if shapes.iter().all(Shape::is_sound) {
-            self.undo.push(Undo::Goal(goal, old));
-        }
-        self.place_goal(goal, shapes);
-    }
-
-    fn place_goal(&mut self, goal: usize, shapes: Vec<Shape>) {
+    pub(super) fn place_goal(&mut self, goal: usize, shapes: Vec<Shape>) {
         let Some(name) = self.scene.goals.get(goal).map(|g| g.name.clone()) else { return };
         self.host.tell(Box::new(move |sim| match sim.move_goal(&name, shapes) {
             Ok(_) => Ok(Done::saying(format!("the goal \"{name}\" was moved"))),
             Err(e) => Err(format!("the goal \"{name}\" cannot be moved: {e}")),
-        }));
-    }
-
-    /// Drops people at a place, m.
-    pub fn drop_people(&mut self, at: Vec2) {
-        let number = self.scene.groups.len();
-        let Some(template) = self.scene.groups.get(self.brush.group).cloned().or_else(|| first_group(&self.scene))
-        else {
-            self.complain("nobody can be dropped: the scene has no goal to walk to");
-            return;
-        };
-        let mut group = template;
-        group.name = format!("dropped {}", number + 1);
-        group.count = self.brush.people;
-        (group.density, group.rate, group.on) = (None, None, true);
-        group.start = vec![Shape::Circle(at, self.brush.radius.max(0.3))];
-        let count = group.count;
-        let (x, y) = (at.x, at.y);
-        self.host.tell(Box::new(move |sim| {
-            let group = Box::new(group);
-            sim.change_crowd(&CrowdChange::Drop(group.clone())).map_err(|e| format!("nobody was dropped: {e}"))?;
-            let said = format!("{count} people dropped at ({x:.1}, {y:.1}) m");
-            Ok(Done { happened: Some(Happened::Dropped(group)), ..Done::saying(said) })
         }));
     }
 
@@ -323,61 +249,10 @@ impl App {
             Ok(Done::quietly())
         }));
     }
-
-    /// Takes the last change back.
-    pub fn undo_last(&mut self) {
-        let Some(last) = self.undo.pop() else { return };
-        match last {
-            Undo::Stroke { walls, ground, taken_down } => self.host.tell(Box::new(move |sim| {
-                let whole = sim.paint_walls(&walls) && sim.paint_ground(&ground);
-                for wall in taken_down {
-                    sim.stand_wall(wall, true);
-                }
-                if whole {
-                    Ok(Done::saying("the stroke was taken back"))
-                } else {
-                    Err("not all of the stroke could be taken back".into())
-                }
-            })),
-            Undo::Goal(goal, shapes) => self.place_goal(goal, shapes),
-            Undo::Drop => self.host.tell(Box::new(|sim| {
-                sim.change_crowd(&CrowdChange::TakeBack).map_err(|e| e.to_string())?;
-                Ok(Done { happened: Some(Happened::TakenBack), ..Done::saying("who was dropped last is gone") })
-            })),
-            Undo::Model(model) => self.set_model(*model),
-            Undo::Group(group, change) => self.change_group(group, change, None),
-            Undo::Hazard(name, before) => self.undo_hazard(name, before),
-        }
-    }
-
-    /// Writes the changed scene, with the images it needs.
-    pub fn save(&mut self) {
-        let path = std::path::PathBuf::from(self.save_as.trim());
-        self.host.tell(Box::new(move |sim| {
-            // Only a literal ending is left out: office.v2 is a name of its own.
-            let name = path.file_name().and_then(|s| s.to_str()).unwrap_or("").to_owned();
-            let stem = name.strip_suffix(".toml").unwrap_or(&name).to_owned();
-            if stem.is_empty() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']) {
-                return Err("cannot save: give the file a name, as in office-changed.toml".into());
-            }
-            let folder = path.parent().map(std::path::Path::to_owned).unwrap_or_default();
-            let files = sim.edited_scene().to_files(&stem);
-            let count = files.len();
-            // The images first: a TOML that is there names images that are.
-            for (name, bytes) in files.into_iter().rev() {
-                let to = folder.join(&name);
-                throng_io::write_atomically(&to, |out| std::io::Write::write_all(out, &bytes))
-                    .map_err(|e| format!("cannot save: {e}"))?;
-            }
-            let more = if count > 1 { format!(" and {} images beside it", count - 1) } else { String::new() };
-            let toml = folder.join(format!("{stem}.toml"));
-            Ok(Done::saying(format!("saved {}{more}", toml.display())))
-        }));
-    }
 }
 
 /// A group as a scene without any would have it: people of the defaults, on their way to the first goal.
-fn first_group(scene: &Scene) -> Option<Group> {
+pub(super) fn first_group(scene: &Scene) -> Option<Group> {
     scene.goals.first()?;
     Some(Group::new("people", 1, Vec::new(), vec![Leg::to_goal(0)]))
 }

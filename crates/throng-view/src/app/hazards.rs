@@ -1,7 +1,6 @@
 //! Gas and ghosts: put somewhere with a click, dragged while the run goes on, taken away, and all that undone.
 
-use super::edits::Undo;
-use super::{App, Tool};
+use super::{App, Tool, Undo};
 use crate::host::Done;
 use crate::overlay::to_metres;
 use egui::{Event, PointerButton, Ui};
@@ -58,7 +57,7 @@ impl App {
             }
             (Some(hit), true) => {
                 let name = hit.hazard.name.clone();
-                self.undo.push(Undo::Hazard(name.clone(), Some(Box::new(hit.hazard))));
+                self.remember(Undo::Hazard(name.clone(), Some(Box::new(hit.hazard))));
                 self.host.tell(Box::new(move |sim| match number(sim, &name) {
                     Some(n) if sim.remove_hazard(n) => Ok(Done::saying(format!("\"{name}\" is gone"))),
                     _ => Err(format!("there is no hazard \"{name}\" any more")),
@@ -102,7 +101,7 @@ impl App {
     /// It stays where it is.
     pub fn release_hazard(&mut self) {
         if let Some(Carried { name, before, .. }) = self.carried_hazard.take() {
-            self.undo.push(Undo::Hazard(name, before.map(Box::new)));
+            self.remember(Undo::Hazard(name, before.map(Box::new)));
         }
     }
 

@@ -19,6 +19,8 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("L", "follow the chosen agent"),
     ("Esc", "choose nobody, put the brush away"),
     ("Ctrl+Z", "undo the last change"),
+    ("Ctrl+Y", "make it again"),
+    ("Ctrl+S", "save the changed scene"),
     ("H", "hide or show the panels"),
     ("F1", "this list"),
     ("left button", "choose an agent, or use the brush"),
@@ -31,10 +33,20 @@ const OVERLAYS: [Key; 9] =
 
 impl App {
     pub(super) fn keys(&mut self, context: &Context) {
-        if context.egui_wants_keyboard_input() {
+        if context.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::S)) {
+            self.save();
+        }
+        // A question waits for its answer.
+        if self.overwrite.is_some() || context.egui_wants_keyboard_input() {
             return;
         }
         let pressed = |key: Key| context.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        let again = |i: &mut egui::InputState| {
+            i.consume_key(Modifiers::COMMAND, Key::Y) || i.consume_key(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z)
+        };
+        if context.input_mut(again) {
+            self.redo_last();
+        }
         if context.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::Z)) {
             self.undo_last();
         }
@@ -45,7 +57,7 @@ impl App {
             self.single();
         }
         if pressed(Key::R) {
-            self.begin_again();
+            self.begin_again(super::From::Changes);
         }
         if pressed(Key::F) {
             self.fit = true;

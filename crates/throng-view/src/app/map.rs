@@ -62,15 +62,15 @@ impl App {
                     // Where the button went down, not where the pointer is by now.
                     let origin = ui.input(|i| i.pointer.press_origin());
                     let from = origin.map(|p| to_metres(self.camera, p, view, ppp));
-                    self.brush.carried = from.and_then(|p| self.goal_at(p)).map(|g| (g, glam::Vec2::ZERO));
+                    self.brush.carried = from.and_then(|p| self.goal_at(p)).map(|part| (part, glam::Vec2::ZERO));
                 }
-                if let Some((goal, by)) = self.brush.carried {
+                if let Some((part, by)) = self.brush.carried.take() {
                     let delta = response.drag_delta() * ppp / self.camera.scale;
                     let by = by + glam::Vec2::new(delta.x, -delta.y);
-                    self.brush.carried = Some((goal, by));
                     if response.drag_stopped_by(PointerButton::Primary) {
-                        self.brush.carried = None;
-                        self.move_goal(goal, by);
+                        self.move_goal(&part, by);
+                    } else {
+                        self.brush.carried = Some((part, by));
                     }
                 }
             }
@@ -150,46 +150,40 @@ impl App {
         Some(text)
     }
 
-    fn written(&self, ui: &Ui) {
-        let (view, ppp) = (self.view, ui.ctx().pixels_per_point());
-        let painter = ui.painter().with_clip_rect(view);
-        let goals = self.ground.as_ref().map_or_else(Vec::new, |g| crate::studio::goal_places(g));
-        let caption = Caption {
+    /// What there is to write about the picture.
+    pub(super) fn with_caption(&self, write: impl FnOnce(&Caption<'_>)) {
+        write(&Caption {
             scene: &self.scene,
             look: &self.look,
             camera: self.camera,
             limits: self.limits,
             colouring_limits: self.look.colouring_limits.unwrap_or(self.look.colouring.limits(&self.scene)),
-            goals: &goals,
+            goals: &self.goal_names,
             hazards: self.shot.as_ref().map_or(&[], |s| &s.hazards),
             time: self.shot.as_ref().map_or(0.0, |s| s.time),
             active: self.shot.as_ref().map_or(0, |s| s.counters.active),
             round: self.shot.as_ref().and_then(|s| s.round).map(|r| r.rounds),
             has_tiles: self.shot.as_ref().is_some_and(|s| s.tiles.as_ref().is_some_and(|t| !t.is_empty())),
-        };
+        });
+    }
+
+    fn written(&self, ui: &Ui) {
+        let (view, ppp) = (self.view, ui.ctx().pixels_per_point());
+        let painter = ui.painter().with_clip_rect(view);
         if self.chosen.is_some() {
             let here = self.readout.chosen.map(|(a, _)| (a.position - a.velocity * self.back(), a.radius));
             overlay::path(&painter, view, self.camera, &self.readout.path, here);
         }
-        caption.hazards(&painter, view);
-        caption.names(&painter, view);
-        caption.legend(&painter, view, !self.panels);
-        caption.scale(&painter, view);
-        if !self.panels {
-            caption.title(&painter, view);
-        }
-        if let Some(text) = self.probe() {
-            let at = egui::pos2(view.right() - 12.0, view.bottom() - 10.0);
-            let font = egui::FontId::proportional(13.0);
-            let size = painter.layout_no_wrap(text.clone(), font.clone(), Color32::WHITE).size();
-            let back = egui::Rect::from_min_max(at - size, at).expand(6.0);
-            painter.rect_filled(back, 4.0, Color32::from_black_alpha(200));
-            painter.text(at, egui::Align2::RIGHT_BOTTOM, text, font, Color32::from_gray(230));
-        }
-        if let Some((goal, by)) = self.brush.carried
-            && let Some(shapes) = self.ground.as_ref().and_then(|g| g.goals.get(goal))
+        self.with_caption(|caption| {
+            caption.hazards(&painter, view);
+            caption.names(&painter, view);
+        });
+        if let Some((part, by)) = &self.brush.carried
+            && let Some(shapes) = self.ground.as_ref().and_then(|g| g.goals.get(part.goal))
         {
-            for side in shapes.iter().take(64).flat_map(|s| moved(s, by).outline()) {
+            let by = self.goal_way(part, *by);
+            let carried = part.shapes.iter().filter_map(|&k| shapes.get(k));
+            for side in carried.take(64).flat_map(|s| moved(s, by).outline()) {
                 let ends = [side.a, side.b].map(|p| to_points(self.camera, p, view, ppp));
                 painter.line_segment(ends, Stroke::new(2.0, Color32::WHITE));
             }

@@ -3,20 +3,34 @@
 
 mod charts;
 mod display;
+mod drop;
 mod edits;
+mod fixed;
+mod goals;
 mod hazards;
 mod inspect;
 mod keys;
 mod map;
+mod message;
 mod model;
+mod moments;
+mod reset;
+mod save;
+mod strip;
+mod timeline;
 mod toolbar;
+mod undo;
 
 pub use charts::Tab;
-pub use edits::{Tool, Undo};
+pub use drop::Dropped;
+pub use edits::Tool;
+pub use goals::Part;
+pub use reset::From;
+pub use undo::Undo;
 
 use crate::camera::Camera;
 use crate::draw::{Ground, Readout};
-use crate::host::{Done, Happened, Host, Maker, Pace, RunError, Said};
+use crate::host::{Done, Host, Maker, Pace, RunError, Said};
 use crate::look::{Colouring, Look};
 use crate::shot::{Shot, Wish};
 use charts::History;
@@ -26,7 +40,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use throng::Scene;
-use throng::engine::CrowdChange;
 
 /// How many lines the log keeps.
 const LOG_LINES: usize = 500;
@@ -105,6 +118,26 @@ pub struct App {
     carried_hazard: Option<hazards::Carried>,
     hazards_placed: u32,
     undo: Vec<Undo>,
+    redo: Vec<Undo>,
+    /// The scene as it was opened.
+    origin: Arc<Scene>,
+    /// Names of goals, and where they are written.
+    goal_names: Vec<(String, glam::Vec2)>,
+    /// Files that were saved here, and one that may have to be replaced.
+    saved: Vec<PathBuf>,
+    overwrite: Option<PathBuf>,
+    /// Who was dropped since the run began, in order.
+    dropped: Vec<Dropped>,
+    /// Everybody is out; and somebody has let time go on after that.
+    ended: bool,
+    past_end: bool,
+    /// Time stops here, s; and until then it passes as fast as possible.
+    pub run_to: Option<f64>,
+    hurry: bool,
+    /// The moment that was last asked for, and the latest that was ever reached, s.
+    asked: f64,
+    furthest: f64,
+    messages: Vec<message::Message>,
     history: History,
     log: VecDeque<(bool, String)>,
     /// What is shown at the bottom.
@@ -165,6 +198,19 @@ impl App {
             carried_hazard: None,
             hazards_placed: 0,
             undo: Vec::new(),
+            redo: Vec::new(),
+            origin: Arc::new(start.scene.clone()),
+            goal_names: Vec::new(),
+            saved: Vec::new(),
+            overwrite: None,
+            dropped: Vec::new(),
+            ended: false,
+            past_end: false,
+            run_to: None,
+            hurry: false,
+            asked: 0.0,
+            furthest: 0.0,
+            messages: Vec::new(),
             history: History::default(),
             log: VecDeque::new(),
             tab: Tab::Arrivals,
@@ -193,17 +239,23 @@ impl App {
 
     /// Adds a line to the log.
     pub fn note(&mut self, line: impl Into<String>) {
-        self.push_log(false, line.into());
+        self.push_log(false, self.time(), line.into());
     }
 
-    /// Adds a line to the log about what could not be done, and shows the log.
+    /// Adds a line to the log about what could not be done, and says it over the map.
     pub fn complain(&mut self, line: impl Into<String>) {
-        self.push_log(true, line.into());
+        let line = line.into();
+        self.push_log(true, self.time(), line.clone());
+        self.say(message::Weight::Failure, line);
         self.tab = Tab::Log;
     }
 
-    fn push_log(&mut self, trouble: bool, line: String) {
-        let time = self.shot.as_ref().map_or(0.0, |s| s.time);
+    /// Simulated, s.
+    fn time(&self) -> f64 {
+        self.shot.as_ref().map_or(0.0, |s| s.time)
+    }
+
+    fn push_log(&mut self, trouble: bool, time: f64, line: String) {
         self.log.push_back((trouble, format!("{time:8.2} s  {line}")));
         while self.log.len() > LOG_LINES {
             self.log.pop_front();
@@ -218,7 +270,7 @@ impl App {
     /// How fast time passes now.
     #[must_use]
     pub fn pace(&self) -> Pace {
-        match (self.running, self.unbounded) {
+        match (self.running, self.unbounded || self.hurry) {
             (false, _) => Pace::Paused,
             (true, true) => Pace::Unbounded,
             (true, false) => Pace::Times(self.speed),
@@ -244,8 +296,10 @@ impl App {
                 self.look.overlay = None;
             }
         }
-        let (pace, wish) = (self.pace(), self.wish());
-        let shot = self.host.advance(pace, &wish);
+        // Whoever runs on after the end wants just that.
+        self.past_end |= self.ended && self.running;
+        let (pace, stop, wish) = (self.pace(), self.stop(), self.wish());
+        let shot = self.host.advance(pace, stop, &wish);
         for said in self.host.said() {
             match said {
                 Said::Note(line) => self.note(line),
@@ -258,6 +312,7 @@ impl App {
         }
         let Some(shot) = shot else { return false };
         self.history.note(&shot);
+        self.note_moments(&shot);
         let now = Instant::now();
         self.rates.push_back((now, shot.steps));
         while self.rates.len() > 2 && now.duration_since(self.rates[0].0).as_secs_f32() > 1.0 {
@@ -265,6 +320,7 @@ impl App {
         }
         let changed = shot.ground.is_some();
         if let Some(ground) = &shot.ground {
+            self.goal_names = crate::studio::goal_places(&self.scene, ground);
             self.ground = Some(Arc::clone(ground));
         }
         self.shot = Some(shot);
@@ -323,47 +379,6 @@ impl App {
         (self.scene.dt - since).clamp(0.0, self.scene.dt)
     }
 
-    /// Begins the run again with the same seed, and with all changes.
-    pub fn begin_again(&mut self) {
-        let make = Arc::clone(&self.make);
-        self.host.tell(Box::new(move |sim| {
-            let scene = sim.edited_scene();
-            let make = make.lock().map_err(|_| "the run cannot be made again".to_owned())?;
-            *sim = make(&scene).map_err(|why| format!("cannot begin again: {why}"))?;
-            Ok(Done { happened: Some(Happened::BegunAgain), ..Done::saying("begun again") })
-        }));
-    }
-
-    fn happened(&mut self, what: Happened) {
-        match what {
-            Happened::Dropped(group) => {
-                self.scene.groups.push(*group);
-                self.undo.push(Undo::Drop);
-            }
-            Happened::TakenBack => {
-                self.scene.groups.pop();
-                self.brush.group = self.brush.group.min(self.scene.groups.len().saturating_sub(1));
-            }
-            Happened::GroupChanged(change, back) => {
-                let (CrowdChange::Speed(number, _) | CrowdChange::Arrive(number, _)) = change else { return };
-                let Some(group) = self.scene.groups.get_mut(number) else { return };
-                match change {
-                    CrowdChange::Speed(_, speed) => group.speed = speed,
-                    CrowdChange::Arrive(_, arrive) => group.arrive = arrive,
-                    _ => {}
-                }
-                self.undo.extend(back.map(|back| Undo::Group(number, back)));
-            }
-            Happened::BegunAgain => {
-                // Numbers of walls and groups are others now.
-                self.undo.clear();
-                self.history = History::default();
-                self.rates.clear();
-                self.reset = true;
-            }
-        }
-    }
-
     /// Whether the run has begun again since this was last asked.
     pub fn take_reset(&mut self) -> bool {
         std::mem::take(&mut self.reset)
@@ -392,14 +407,19 @@ impl App {
         if self.panels {
             self.toolbar(ui);
             self.charts(ui);
+        }
+        self.strip(ui);
+        if self.panels {
             self.display(ui);
             self.side(ui);
         }
         self.map(ui);
+        self.show_messages(ui.ctx());
         self.dialogs(ui.ctx());
     }
 
     fn dialogs(&mut self, context: &egui::Context) {
+        self.ask_to_overwrite(context);
         if let Some(text) = self.notice.clone() {
             let mut open = true;
             egui::Window::new("Before you start")

@@ -1,6 +1,6 @@
 //! The panel on the right: the chosen agent, the tool's settings, the model and the groups, saving.
 
-use super::{App, Tool};
+use super::{App, Tool, fixed};
 use egui::{ComboBox, DragValue, Slider, SliderClamping, Ui};
 use throng::engine::CrowdChange;
 use throng::scene::parameters::{Kind, Parameter, Value, Word};
@@ -36,35 +36,67 @@ impl Touched {
     }
 }
 
-/// A widget for every parameter that matters now, as its table says; then those of parts.
-fn parameters(ui: &mut Ui, of: &mut dyn Parameters) -> Touched {
+/// A widget for every parameter that matters now, as its table says; then those of parts. `opened`: as the scene had them.
+fn parameters(ui: &mut Ui, of: &mut dyn Parameters, opened: &dyn Parameters) -> Touched {
     let mut touched = Touched::default();
     for (parameter, mut value) in of.values() {
         if !of.matters(parameter) {
             continue;
         }
+        let first = opened.get(parameter.key).filter(|first| *first != value);
+        let mut back = false;
+        // The button is in the label's row, whether or not it is there: nothing moves while one drags.
+        let mut label = |ui: &mut Ui| {
+            let label = ui.label(parameter.name()).on_hover_text(parameter.what);
+            back = first.is_some_and(|first| put_back(ui, parameter, first));
+            label
+        };
         touched = touched.or(match (&parameter.kind, &mut value) {
             (Kind::Number { slider, .. }, Value::Number(x)) => {
-                number(ui, parameter, Slider::new(x, slider.clone()).max_decimals(3))
+                number(ui, parameter, Slider::new(x, slider.clone()).max_decimals(3), &mut label)
             }
-            (Kind::Whole { slider, .. }, Value::Whole(n)) => number(ui, parameter, Slider::new(n, slider.clone())),
-            (Kind::Choice { words }, Value::Choice(index)) => choice(ui, parameter, words, index),
+            (Kind::Whole { slider, .. }, Value::Whole(n)) => {
+                number(ui, parameter, Slider::new(n, slider.clone()), &mut label)
+            }
+            (Kind::Choice { words }, Value::Choice(index)) => choice(ui, parameter, words, index, &mut label),
             _ => unreachable!("{} has a value of its kind", parameter.key),
         });
+        if let (true, Some(first)) = (back, first) {
+            value = first;
+            touched = Touched { begun: true, changed: true };
+        }
         of.set(parameter.key, value);
     }
     let shown: Vec<&str> = of.parts().into_iter().map(|(name, _)| name).filter(|name| of.part_matters(name)).collect();
+    let first = opened.parts();
     for (name, part) in of.parts_mut().into_iter().filter(|(name, _)| shown.contains(name)) {
+        let Some((_, opened)) = first.iter().find(|(other, _)| *other == name) else { continue };
         ui.separator();
         ui.strong(name).on_hover_text(part.about());
-        touched = touched.or(ui.push_id(name, |ui| parameters(ui, part)).inner);
+        touched = touched.or(ui.push_id(name, |ui| parameters(ui, part, *opened)).inner);
     }
     touched
 }
 
-fn number(ui: &mut Ui, parameter: &Parameter, slider: Slider<'_>) -> Touched {
+/// A button that gives a changed parameter the value that it was opened with. Returns whether it was clicked.
+fn put_back(ui: &mut Ui, parameter: &Parameter, first: Value) -> bool {
+    let words = match (&parameter.kind, first) {
+        (_, Value::Number(x)) => crate::overlay::number(x),
+        (_, Value::Whole(n)) => n.to_string(),
+        (Kind::Choice { words }, Value::Choice(k)) => words.get(k).map_or("", |w| w.word).to_owned(),
+        (_, Value::Choice(k)) => k.to_string(),
+    };
+    let words = format!("{} {}", words, parameter.unit).trim().to_owned();
+    let text = format!("back to {words}");
+    ui.small_button(text).on_hover_text(format!("What {} was when the scene was opened", parameter.name())).clicked()
+}
+
+/// Writes the name of a parameter.
+type Label<'a> = &'a mut dyn FnMut(&mut Ui) -> egui::Response;
+
+fn number(ui: &mut Ui, parameter: &Parameter, slider: Slider<'_>, label: Label<'_>) -> Touched {
     let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
-    let label = ui.label(parameter.name()).on_hover_text(parameter.what);
+    let label = ui.horizontal(|ui| label(ui)).inner;
     // A scene may have more than the slider's ends: only what is moved is kept between them.
     // Half a number that is being typed counts for nothing: on the way to 0.9 somebody types 0.
     let slider = slider.clamping(SliderClamping::Edits).suffix(unit).update_while_editing(false);
@@ -73,7 +105,7 @@ fn number(ui: &mut Ui, parameter: &Parameter, slider: Slider<'_>) -> Touched {
     Touched { begun: response.drag_started() || (changed && !response.dragged()), changed }
 }
 
-fn choice(ui: &mut Ui, parameter: &Parameter, words: &[Word], index: &mut usize) -> Touched {
+fn choice(ui: &mut Ui, parameter: &Parameter, words: &[Word], index: &mut usize, label: Label<'_>) -> Touched {
     let old = *index;
     ui.horizontal(|ui| {
         let response = ComboBox::from_id_salt(parameter.key)
@@ -84,7 +116,7 @@ fn choice(ui: &mut Ui, parameter: &Parameter, words: &[Word], index: &mut usize)
                 }
             })
             .response;
-        let label = ui.label(parameter.name()).on_hover_text(parameter.what);
+        let label = label(ui);
         let now = format!("{}: {}", words[old].word, words[old].what);
         response.labelled_by(label.id).on_hover_text(format!("{}\n{now}", parameter.what));
     });
@@ -94,13 +126,13 @@ fn choice(ui: &mut Ui, parameter: &Parameter, words: &[Word], index: &mut usize)
 impl App {
     pub(super) fn side(&mut self, ui: &mut Ui) {
         egui::Panel::right("side").default_size(250.0).show(ui, |ui| {
-            egui::ScrollArea::vertical().show(ui, |ui| {
+            fixed::contents(ui, |ui| {
                 self.tool_section(ui);
                 self.inspector(ui);
                 egui::CollapsingHeader::new("Save the changed scene").default_open(true).show(ui, |ui| {
                     ui.text_edit_singleline(&mut self.save_as)
                         .on_hover_text("A TOML file; images that it needs are written beside it");
-                    if ui.button("Save").clicked() {
+                    if ui.button("Save").on_hover_text("Asks before it replaces a file (Ctrl+S)").clicked() {
                         self.save();
                     }
                 });
@@ -151,11 +183,11 @@ impl App {
     fn model(&mut self, ui: &mut Ui) {
         let before = self.scene.model;
         let mut model = before;
-        let touched = parameters(ui, &mut model);
+        let touched = parameters(ui, &mut model, &self.origin.model);
         // A drag that has not moved yet, and numbers that no scene may have, are nothing to undo.
         let undoes = matches!(self.undo.last(), Some(super::Undo::Model(last)) if **last == before);
         if touched.begun && !undoes && (model == before || model.is_sound()) {
-            self.undo.push(super::Undo::Model(Box::new(before)));
+            self.remember(super::Undo::Model(Box::new(before)));
         }
         if touched.changed {
             self.set_model(model);

@@ -1,9 +1,13 @@
 //! The window's panels without a window: buttons, keys, sliders and brushes, by what they do to the run and to the
 //! scene. What the panels look like is for eyes; what they say is here: names, units, explanations.
 
+mod again;
 mod colours;
 mod keys;
 mod model;
+mod moments;
+mod saving;
+mod steady;
 mod tools;
 mod words;
 

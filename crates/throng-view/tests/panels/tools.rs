@@ -122,6 +122,39 @@ fn a_goal_can_be_dragged_elsewhere_and_back() {
 }
 
 #[test]
+fn one_shape_of_a_goal_is_dragged_and_stays_in_the_world() {
+    let text =
+        HALL.replace("rect = [19, 4, 20, 8] }", "shapes = [{ rect = [19, 4, 20, 8] }, { rect = [14, 11, 16, 12] }] }");
+    let mut desk = Desk::new(&text);
+    desk.click(Tool::Goals.name());
+    // Far out of the world to the north, and a little west.
+    let way = [desk.at(19.5, 6.0), desk.at(18.5, 9.0), desk.at(18.5, 30.0)];
+    desk.drag(&way);
+    let goals = desk.saved().goals;
+    let bounds: Vec<_> = goals[0].shapes.iter().map(throng::geometry::Shape::bounds).collect();
+    assert!((bounds[0].min - Vec2::new(18.0, 8.0)).length() < 0.1, "{bounds:?}");
+    assert_eq!(bounds[1].min, Vec2::new(14.0, 11.0), "the other one stays");
+    assert_eq!(goals[1].shapes[0].bounds().min, Vec2::new(0.0, 4.0), "and so does the other goal");
+    desk.undo_key();
+    assert_eq!(desk.saved().goals[0].shapes[0].bounds().min, Vec2::new(19.0, 4.0));
+}
+
+#[test]
+fn doors_of_an_image_are_dragged_one_by_one_and_have_names() {
+    let office = Scene::built_in("office").expect("built in");
+    let mut desk = Desk::with(HALL, ROOMY, |start| start.scene = office);
+    let before = desk.app().ground.clone().expect("the run has begun").goals[0].clone();
+    let doors: Vec<Vec2> = before.iter().map(throng::geometry::Shape::middle).collect();
+    let part = desk.app().goal_at(doors[0]).expect("a door is there");
+    assert!(part.shapes.len() < before.len(), "one of several doors: {part:?}");
+    desk.app_mut().move_goal(&part, Vec2::new(0.5, 0.5));
+    desk.settled();
+    let after = desk.app().ground.clone().expect("the run has begun").goals[0].clone();
+    let moved = (0..before.len()).filter(|&k| before[k] != after[k]).collect::<Vec<_>>();
+    assert_eq!(moved, part.shapes);
+}
+
+#[test]
 fn people_can_be_dropped_and_taken_back() {
     let mut desk = Desk::new(HALL);
     assert_eq!(desk.active(), 30);

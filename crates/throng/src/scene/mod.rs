@@ -16,6 +16,7 @@ mod hazard;
 mod journey;
 mod looks;
 pub(crate) mod machine;
+mod merge;
 mod model;
 pub mod parameters;
 mod read;

@@ -1,0 +1,101 @@
+//! Saving the changed scene: in the text that it came from where that can say it, never over a file without asking.
+
+use super::App;
+use super::drop::with_start_times;
+use super::message::Weight;
+use crate::host::{Done, Happened};
+use std::path::{Path, PathBuf};
+use throng::Scene;
+use throng::scene::Files;
+
+/// Files in the folder that is saved to.
+struct Folder<'a>(&'a Path);
+
+impl Files for Folder<'_> {
+    fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+        std::fs::read(self.0.join(name)).map_err(|e| e.to_string())
+    }
+}
+
+/// The folder, the name without its ending, and the whole path of a scene that is saved so.
+fn place(path: &str) -> Result<(PathBuf, String, PathBuf), String> {
+    let path = Path::new(path.trim());
+    // Only a literal ending is left out: office.v2 is a name of its own.
+    let name = path.file_name().and_then(|s| s.to_str()).unwrap_or("");
+    let stem = name.strip_suffix(".toml").unwrap_or(name).to_owned();
+    if stem.is_empty() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']) {
+        return Err("cannot save: give the file a name, as in office-changed.toml".into());
+    }
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    let toml = folder.join(format!("{stem}.toml"));
+    Ok((folder, stem, toml))
+}
+
+/// Writes a scene, made from another by changes. Returns what was done, in words.
+fn write(scene: &Scene, origin: &Scene, folder: &Path, stem: &str) -> Result<String, String> {
+    let kept = scene.to_files_like(origin, stem, &Folder(folder));
+    let how = if kept.is_some() { "; comments and order of the text that it came from are kept" } else { "" };
+    let files = kept.unwrap_or_else(|| scene.to_files(stem));
+    let more = match files.len() {
+        0 | 1 => String::new(),
+        2 => " and 1 image beside it".to_owned(),
+        n => format!(" and {} images beside it", n - 1),
+    };
+    // The images first: a TOML that is there names images that are.
+    for (name, bytes) in files.into_iter().rev() {
+        throng_io::write_atomically(&folder.join(&name), |out| std::io::Write::write_all(out, &bytes))
+            .map_err(|e| format!("cannot save: {e}"))?;
+    }
+    Ok(format!("saved {}{more}{how}", folder.join(format!("{stem}.toml")).display()))
+}
+
+impl App {
+    /// Saves the changed scene, with the images it needs; asks first if that would replace a file that was not saved here.
+    pub fn save(&mut self) {
+        match place(&self.save_as) {
+            Ok((_, _, toml)) if toml.exists() && !self.saved.contains(&toml) => self.overwrite = Some(toml),
+            Ok(_) => self.save_now(),
+            Err(why) => self.complain(why),
+        }
+    }
+
+    fn save_now(&mut self) {
+        let Ok((folder, stem, toml)) = place(&self.save_as) else { return };
+        let (dropped, origin) = (self.dropped.clone(), std::sync::Arc::clone(&self.origin));
+        self.host.tell(Box::new(move |sim| {
+            let scene = with_start_times(sim.edited_scene(), &dropped);
+            let said = write(&scene, &origin, &folder, &stem)?;
+            Ok(Done { happened: Some(Happened::Saved(toml)), ..Done::saying(said) })
+        }));
+    }
+
+    /// What follows once it is written.
+    pub(super) fn has_saved(&mut self, toml: PathBuf) {
+        self.say(Weight::Done, format!("Saved {}", toml.display()));
+        if !self.saved.contains(&toml) {
+            self.saved.push(toml);
+        }
+    }
+
+    /// Asks whether a file may be replaced.
+    pub(super) fn ask_to_overwrite(&mut self, context: &egui::Context) {
+        let Some(toml) = self.overwrite.clone() else { return };
+        let modal = egui::Modal::new(egui::Id::unique("overwrite")).show(context, |ui| {
+            ui.set_max_width(420.0);
+            ui.heading("Replace it?");
+            ui.label(format!("There is a file {} already.", toml.display()));
+            ui.horizontal(|ui| {
+                let replace = ui.button("Replace").clicked();
+                (replace, ui.button("Keep it").on_hover_text("And save nothing (Esc)").clicked())
+            })
+            .inner
+        });
+        let (replace, keep) = modal.inner;
+        if replace || keep || modal.should_close() {
+            self.overwrite = None;
+        }
+        if replace {
+            self.save_now();
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! What a run comes to: people who are dropped into it, its events, its end.
+
+use super::*;
+use throng::scene::Distribution;
+
+/// A door that closes and opens, and a way out that everybody finds soon.
+const SHORT: &str = r#"
+name = "short"
+cell = 0.5
+size = [12, 8]
+map = { walls = [{ name = "shutter", rect = [5, 0, 5.5, 3], open = true }] }
+goal = [{ name = "way out", rect = [11, 2, 12, 6] }]
+agents = [{ name = "guests", count = 6, start = { rect = [6, 2, 9, 6] }, journey = ["way out"] }]
+event = [{ at = 0.4, close = "shutter" }, { at = 1.2, name = "bell", open = "shutter" }]
+"#;
+
+fn drop_at(desk: &mut Desk, x: f32, y: f32) {
+    let at = desk.at(x, y);
+    desk.click_at(at);
+    desk.settled();
+}
+
+#[test]
+fn a_drop_with_the_default_brush_finds_room_on_free_floor() {
+    for cell in ["0.25", "0.5", "1"] {
+        let text = format!(
+            "name = \"hall\"\ncell = {cell}\nsize = [30, 20]\ngoal = [{{ name = \"door\", rect = [29, 8, 30, 12] }}]\n\
+             agents = [{{ name = \"guests\", count = 5, start = {{ rect = [2, 2, 6, 6] }}, journey = [\"door\"] }}]"
+        );
+        let mut desk = Desk::new(&text);
+        desk.click(Tool::Drop.name());
+        drop_at(&mut desk, 15.0, 12.0);
+        assert_eq!((desk.active(), desk.says("20 people dropped")), (25, 1), "cell {cell}");
+        // Near the pointer: twenty people need a circle of some metre and a half.
+        let start = desk.saved().groups[1].start[0].bounds();
+        assert!(start.max.x - start.min.x < 6.0, "cell {cell}: {start:?}");
+    }
+}
+
+#[test]
+fn as_many_are_dropped_as_there_is_room_for() {
+    let text = r#"
+        name = "closet"
+        cell = 0.25
+        size = [4, 3]
+        map = { walls = [{ rect = [2, 0, 2.25, 1] }, { rect = [2, 2, 2.25, 3] }] }
+        goal = [{ name = "door", rect = [3.5, 1, 4, 2] }]
+        agents = [{ name = "guest", count = 1, start = { rect = [2.5, 0.5, 3.5, 2.5] }, journey = ["door"] }]
+    "#;
+    let mut desk = Desk::new(text);
+    desk.click(Tool::Drop.name());
+    desk.type_number("people", "500");
+    drop_at(&mut desk, 1.0, 1.5);
+    let dropped = desk.active() - 1;
+    assert!((5..100).contains(&dropped), "{dropped} were dropped into 12 m²");
+    assert_eq!(desk.says("there is no room for more"), 1);
+}
+
+#[test]
+fn who_was_dropped_into_a_run_comes_in_at_that_time_when_it_is_saved_or_begun_again() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().go_to(2.0);
+    desk.until("two seconds have passed", |app| !app.running);
+    desk.click(Tool::Drop.name());
+    // Where the staff started: nobody could start there too.
+    drop_at(&mut desk, 15.0, 6.0);
+    assert_eq!(desk.active(), 50);
+    let saved = desk.saved();
+    assert_eq!(saved.groups.len(), 3);
+    assert!(saved.groups[2].rate.is_some() && !saved.groups[2].on);
+    assert_eq!(saved.events.len(), 1, "they come in by an event");
+    assert!((saved.events[0].at - 2.0).abs() < 0.05, "at the time when they were dropped: {}", saved.events[0].at);
+    assert_eq!(saved.groups[2].delay, Distribution::Constant(0.0));
+    let mut run = Simulation::with_threads(&saved, 1).expect("what was saved can be run");
+    run.steps_by(40).expect("the CPU does not fail");
+    assert_eq!(run.counters().active + run.counters().parked, 30, "not yet");
+    run.steps_by(100).expect("the CPU does not fail");
+    assert_eq!(run.counters().outside, 0, "by now all are in");
+    desk.click("Reset");
+    desk.until("it has begun again", |app| app.log_lines().any(|l| l.contains("begun again")));
+    desk.settled();
+    assert_eq!((desk.steps(), desk.active(), desk.says("cannot begin again")), (0, 30, 0));
+    assert_eq!(desk.app().shot.as_ref().map(|s| s.counters.outside), Some(20));
+    assert_eq!(desk.saved(), saved, "saved once more it is the same");
+}
+
+#[test]
+fn who_was_dropped_among_others_at_the_beginning_does_not_keep_it_from_beginning_again() {
+    let mut desk = Desk::new(HALL);
+    desk.click(Tool::Drop.name());
+    drop_at(&mut desk, 15.0, 6.0);
+    drop_at(&mut desk, 15.0, 6.0);
+    assert_eq!(desk.active(), 70);
+    Simulation::with_threads(&desk.saved(), 1).expect("what was saved can be run");
+    desk.click("Reset");
+    desk.until("it has begun again", |app| app.log_lines().any(|l| l.contains("begun again")));
+    desk.settled();
+    assert_eq!(desk.says("cannot begin again"), 0);
+}
+
+#[test]
+fn when_everybody_is_out_it_stops_and_says_how_long_it_took() {
+    let mut desk = Desk::new(SHORT);
+    desk.app_mut().unbounded = true;
+    desk.press(Key::Space);
+    desk.until("it has stopped", |app| !app.running);
+    desk.settled();
+    let (steps, time) = desk.app().shot.as_ref().map(|s| (s.steps, s.time)).expect("a shot");
+    assert_eq!(desk.active(), 0);
+    // It stops with the step in which the last one left: the same run, step by step, says which.
+    let mut run =
+        Simulation::with_threads(&Scene::parse("test.toml", SHORT, &NoFiles).expect("sound"), 1).expect("runs");
+    while !run.is_done() {
+        run.step().expect("the CPU does not fail");
+    }
+    assert_eq!(steps, run.steps());
+    let words = format!("Everybody is out after {time:.1} s (6 people)");
+    assert_eq!(desk.says(&words), 1, "{:#?}", desk.app().log_lines().collect::<Vec<_>>());
+    assert!(desk.shows(&format!("{words}. Run goes on all the same.")), "and it is said over the map");
+    // Asked to, it goes on.
+    desk.press(Key::Space);
+    desk.until("it goes on", |app| app.shot.as_ref().is_some_and(|s| s.steps > steps + 10));
+    assert!(desk.app().running);
+    assert_eq!(desk.says("Everybody is out"), 1, "said once");
+    desk.click("Reset");
+    desk.until("it has begun again", |app| app.shot.as_ref().is_some_and(|s| s.counters.active == 6));
+    assert!(!desk.shows("Everybody is out after") || desk.app().tab == Tab::Log);
+    desk.app_mut().running = true;
+    desk.until("it has stopped again", |app| !app.running);
+    assert_eq!(desk.says("Everybody is out"), 2);
+}
+
+#[test]
+fn the_log_has_events_at_their_times_and_its_newest_line_in_view() {
+    let mut desk = Desk::with(SHORT, [1280.0, 720.0], |_| {});
+    desk.click("Log");
+    for k in 0..60 {
+        desk.app_mut().note(format!("line {k}"));
+    }
+    desk.app_mut().go_to(2.0);
+    desk.until("two seconds have passed", |app| !app.running);
+    desk.frames(4);
+    let log: Vec<String> = desk.app().log_lines().map(str::to_owned).collect();
+    assert!(log.contains(&"    0.40 s  event: \"shutter\" closes".to_owned()), "{log:#?}");
+    assert!(log.contains(&"    1.20 s  event \"bell\": \"shutter\" opens".to_owned()), "{log:#?}");
+    let newest = desk.nodes().into_iter().find(|n| n.text.contains("event \"bell\"")).expect("it is listed");
+    assert!(newest.rect.bottom() < 720.0 && newest.rect.top() > desk.app().view.bottom(), "{newest:?}");
+}
+
+#[test]
+fn a_failure_is_said_over_the_map_until_it_is_clicked_away() {
+    let mut desk = Desk::with(HALL, [1280.0, 720.0], |_| {});
+    desk.app_mut().drop_people(Vec2::new(9.5, 6.0));
+    desk.until("it says why not", |app| app.log_lines().any(|l| l.contains("nobody was dropped")));
+    desk.frames(2);
+    let view = desk.app().view;
+    let said = |desk: &Desk| {
+        let nodes = desk.nodes();
+        nodes
+            .iter()
+            .any(|n| n.role == Role::Label && n.text.starts_with("nobody was dropped") && view.contains_rect(n.rect))
+    };
+    assert!(said(&desk));
+    desk.click("×");
+    assert!(!said(&desk));
+}
+
+#[test]
+fn people_where_a_wall_is_painted_are_reported() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().tool = Tool::Walls;
+    for y in 0..16 {
+        desk.app_mut().stroke_to(Vec2::new(1.5, 3.5 + 0.5 * y as f32), false);
+        desk.app_mut().stroke_to(Vec2::new(8.5, 3.5 + 0.5 * y as f32), false);
+    }
+    desk.app_mut().end_stroke();
+    desk.click("Step");
+    desk.until("it is said", |app| app.log_lines().any(|l| l.contains("stood where a wall is now")));
+    assert_eq!(desk.active(), 30, "nobody is lost");
+}
+
+#[test]
+fn it_begins_again_with_changes_or_without() {
+    use throng_view::app::From;
+    let mut desk = Desk::new(HALL);
+    let first = desk.app().look.clone();
+    desk.type_number("length weight", "2.5");
+    desk.app_mut().drop_people(Vec2::new(14.0, 11.0));
+    desk.settled();
+    for (from, weight, groups) in [(From::Changes, 2.5, 3), (From::FirstModel, 1.0, 3), (From::Opened, 1.0, 2)] {
+        desk.app_mut().begin_again(from);
+        let saved = desk.saved();
+        assert_eq!((saved.model.length_weight, saved.groups.len()), (weight, groups), "{from:?}");
+        assert_eq!(desk.steps(), 0);
+    }
+    assert_eq!(desk.app().look, first, "how it looks is no change of the scene");
+    desk.click("Reset to…");
+    for from in From::ALL {
+        assert!(desk.shows(from.words()), "{from:?} is in the menu");
+    }
+}
+
+/// Who is where, as the picture has it.
+fn people(desk: &mut Desk) -> Vec<u8> {
+    desk.settled();
+    let shot = desk.app().shot.as_ref().expect("the run has begun");
+    let columns = shot.columns.as_ref().expect("the CPU's crowd comes with it");
+    bytemuck::cast_slice::<_, u8>(&columns.motion).to_vec()
+}
+
+#[test]
+fn one_can_go_on_to_a_moment_and_back_and_it_is_the_same_run() {
+    let mut desk = Desk::new(HALL);
+    let at = |desk: &mut Desk, time: f64| {
+        desk.app_mut().go_to(time);
+        desk.until("it is there", |app| {
+            !app.running && app.shot.as_ref().is_some_and(|s| (s.time - time).abs() < 0.03)
+        });
+    };
+    at(&mut desk, 3.0);
+    let three = people(&mut desk);
+    // Snapshots are kept every two seconds of the run, but not twice in half a second.
+    std::thread::sleep(Duration::from_millis(600));
+    at(&mut desk, 6.0);
+    let six = people(&mut desk);
+    assert!(three != six);
+    for _ in 0..2 {
+        at(&mut desk, 3.0);
+        assert!(people(&mut desk) == three, "back at 3 s");
+        at(&mut desk, 6.0);
+        assert!(people(&mut desk) == six, "on to 6 s");
+    }
+    assert_eq!(desk.says("gone back to 3.0 s"), 2);
+    // Whoever pauses stays there.
+    desk.app_mut().go_to(1e5);
+    desk.until("it runs", |app| app.shot.as_ref().is_some_and(|s| s.time > 6.5));
+    desk.press(Key::Space);
+    desk.settled();
+    assert!(!desk.app().running && desk.app().run_to.is_none());
+    desk.type_number("go to", "4");
+    desk.until("it is there", |app| !app.running && app.shot.as_ref().is_some_and(|s| (s.time - 4.0).abs() < 0.03));
+}
+
+#[test]
+fn going_back_takes_changes_back_that_came_later() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().go_to(1.0);
+    desk.until("it is there", |app| !app.running && app.shot.as_ref().is_some_and(|s| s.time > 0.9));
+    desk.type_number("length weight", "2.5");
+    assert_eq!(desk.saved().model.length_weight, 2.5);
+    desk.app_mut().go_to(0.0);
+    desk.until("it is back", |app| !app.running && app.shot.as_ref().is_some_and(|s| s.steps == 0));
+    assert_eq!(desk.saved().model.length_weight, 1.0);
+    let shown = desk.number_at("length weight");
+    assert!(desk.nodes().iter().any(|n| n.rect.contains(shown) && n.text == "1.0 per m"), "and the panel says so");
+}
