@@ -16,6 +16,7 @@ impl CpuEngine {
         let plan = plans::cpu::Plan {
             grid: &grid,
             walls,
+            detours: &world.detours,
             routes: &world.routes,
             directions: &planner.directions,
             held: world.held.contains(&true),
