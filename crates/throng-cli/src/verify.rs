@@ -31,7 +31,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         return compare_steerings(args, &settings);
     }
     if args.congestion {
-        return congested(args, &settings);
+        return congested(args, &Settings { seeds: args.seeds.unwrap_or(1), ..settings });
     }
     let schedule = Schedule::new(&settings, &tests);
     if let Some(folder) = &args.scenes {

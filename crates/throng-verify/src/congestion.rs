@@ -44,6 +44,8 @@ pub struct Entry {
     pub mode: usize,
     /// How many people.
     pub people: u32,
+    /// The seed.
+    pub seed: u32,
     /// Straight distance over time, km/h, over everybody; unfinished journeys count with as much of the way as is behind.
     pub speed: f64,
     /// The same from the beginning to the time of the picture.
@@ -56,19 +58,29 @@ pub struct Entry {
     pub picture: Vec<Seen>,
 }
 
-/// Does all runs, on so many threads. With `stop` what is done by then is given.
+/// What a run is of.
+#[derive(Clone, Copy)]
+struct Case {
+    mode: usize,
+    people: u32,
+    seed: u32,
+}
+
+/// Does all runs, with seeds 1 to [`Settings::seeds`], on so many threads. With `stop` what is done by then is given.
 ///
 /// # Errors
 /// If the scene cannot have the settings that were asked for.
 pub fn congestion(settings: &Settings, threads: usize, stop: &AtomicBool) -> Result<Vec<Entry>, RunError> {
-    let mut all: Vec<(usize, u32)> = PEOPLE.iter().flat_map(|&n| (0..MODES.len()).map(move |m| (m, n))).collect();
+    let runs = PEOPLE.iter().flat_map(|&n| (0..MODES.len()).map(move |m| (m, n)));
+    let mut all: Vec<Case> =
+        runs.flat_map(|(mode, people)| (1..=settings.seeds).map(move |seed| Case { mode, people, seed })).collect();
     // The longest first.
-    all.sort_by_key(|&(mode, people)| (std::cmp::Reverse(people), mode));
+    all.sort_by_key(|case| (std::cmp::Reverse(case.people), case.mode, case.seed));
     let threads = if matches!(settings.place, Place::Gpu(_)) { 1 } else { threads.clamp(1, 64) };
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
-        while let Some(&(mode, people)) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let entry = entry(settings, mode, people, MEASURED, stop).transpose();
+        while let Some(&case) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let entry = entry(settings, case, MEASURED, stop).transpose();
             if let Ok(mut found) = found.lock() {
                 found.extend(entry);
             }
@@ -80,32 +92,30 @@ pub fn congestion(settings: &Settings, threads: usize, stop: &AtomicBool) -> Res
     }
     let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut entries: Vec<Entry> = found.into_iter().collect::<Result<_, _>>()?;
-    entries.sort_by_key(|e| (e.mode, e.people));
+    entries.sort_by_key(|e| (e.mode, e.people, e.seed));
     Ok(entries)
 }
 
 /// The scene of the table.
-fn scene(settings: &Settings, mode: usize, people: u32) -> Result<Scene, RunError> {
+fn scene(settings: &Settings, case: Case) -> Result<Scene, RunError> {
     let source = built_in("congestion").ok_or_else(|| RunError::Other("there is no scene congestion".into()))?;
-    let change = ("model.social-force.congestion".to_owned(), format!("{:?}", MODES[mode].0));
-    let changes = std::iter::once(&change).chain(&settings.set);
+    let changes = [
+        ("seed".to_owned(), case.seed.to_string()),
+        ("model.social-force.congestion".to_owned(), format!("{:?}", MODES[case.mode].0)),
+    ];
+    let changes = changes.iter().chain(&settings.set);
     let text = changes.into_iter().try_fold(source.text.to_owned(), |text, (key, value)| {
         with_value(&text, key, value).map_err(|why| RunError::Other(format!("{key} = {value}: {why}")))
     })?;
     let mut scene = Scene::parse("congestion.toml", &text, &source)?;
-    scene.set_agents(people).map_err(|why| RunError::Other(why.to_string()))?;
+    scene.set_agents(case.people).map_err(|why| RunError::Other(why.to_string()))?;
     Ok(scene)
 }
 
 /// One run. `None` if it was stopped before its end.
-fn entry(
-    settings: &Settings,
-    mode: usize,
-    people: u32,
-    measured: (f64, f64),
-    stop: &AtomicBool,
-) -> Result<Option<Entry>, RunError> {
-    let scene = scene(settings, mode, people)?;
+fn entry(settings: &Settings, case: Case, measured: (f64, f64), stop: &AtomicBool) -> Result<Option<Entry>, RunError> {
+    let Case { mode, people, seed } = case;
+    let scene = scene(settings, case)?;
     let mut sim = settings.start(&scene)?;
     let failed = |e: throng::engine::EngineError| RunError::Other(e.to_string());
     let every = ((EVERY / f64::from(scene.dt)).round() as u64).max(1);
@@ -120,7 +130,7 @@ fn entry(
         progress.look(&agents);
         if first.is_nan() && sim.time() >= PICTURE.0.min(measured.1) {
             first = 3.6 * progress.metres() / f64::from(people) / sim.time();
-            picture = if people == PICTURE.1 { seen(&agents) } else { Vec::new() };
+            picture = if people == PICTURE.1 && seed == 1 { seen(&agents) } else { Vec::new() };
         }
         if begin.is_none() && sim.time() >= measured.0 {
             begin = Some((progress.metres(), progress.finished(), sim.time()));
@@ -131,6 +141,7 @@ fn entry(
     Ok(Some(Entry {
         mode,
         people,
+        seed,
         speed: 3.6 * each(progress.metres() - metres) / (sim.time() - since),
         at_first: first,
         journeys: each((progress.finished() - finished) as f64),
@@ -158,9 +169,10 @@ mod tests {
     #[test]
     fn people_who_are_alone_make_nearly_the_speed_that_they_prefer() {
         let settings = Settings::quick();
-        let one = entry(&settings, 2, 20, (30.0, 90.0), &AtomicBool::new(false)).expect("a sound scene");
+        let case = Case { mode: 2, people: 20, seed: 1 };
+        let one = entry(&settings, case, (30.0, 90.0), &AtomicBool::new(false)).expect("a sound scene");
         let one = one.expect("nobody stopped it");
-        let preferred = 3.6 * scene(&settings, 2, 20).expect("a sound scene").groups[0].speed.max();
+        let preferred = 3.6 * scene(&settings, case).expect("a sound scene").groups[0].speed.max();
         let share = one.speed / f64::from(preferred);
         // They turn at every point, and come within half a metre of it.
         assert!((0.85..1.0).contains(&share), "{one:?}: {share} of {preferred} km/h");
@@ -172,8 +184,8 @@ mod tests {
     fn every_mode_and_number_is_a_scene() {
         for mode in 0..MODES.len() {
             for people in PEOPLE {
-                let scene = scene(&Settings::quick(), mode, people).expect("a sound scene");
-                assert_eq!(scene.agent_count(), u64::from(people));
+                let scene = scene(&Settings::quick(), Case { mode, people, seed: 7 }).expect("a sound scene");
+                assert_eq!((scene.agent_count(), scene.seed), (u64::from(people), 7));
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Points of one's own, on both engines: who heads for one walks straight there, arrives within its goal distance, and goes on
-//! with its journey.
+//! with its journey. Ways round walls are in detours.rs.
 
 mod engines;
 

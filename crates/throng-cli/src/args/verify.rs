@@ -47,13 +47,13 @@ pub(crate) struct VerifyArgs {
     #[arg(long, conflicts_with_all = ["tests", "list", "json", "page"])]
     pub(crate) steerings: bool,
     /// Run the scene `congestion` with every mode of `social-force` and 1,000 to 5,000 people instead, and print or write (--out) the effective speeds beside
-    /// those of the paper: README.md, table-3.csv, table-3.png, figure-3.png.
-    #[arg(long, conflicts_with_all = ["tests", "list", "json", "page", "scenes", "seeds", "quick", "steerings", "plan", "steer", "cell", "dt"])]
+    /// those of the paper: README.md, table-3.csv, table-3.png, figure-3.png. One seed if --seeds is not given.
+    #[arg(long, conflicts_with_all = ["tests", "list", "json", "page", "scenes", "quick", "steerings", "plan", "steer", "cell", "dt"])]
     pub(crate) congestion: bool,
     /// One seed, and few other cells and steps.
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Run every scene with the seeds 1 to N; 5 if not given, with --quick 1.
+    /// Run every scene with the seeds 1 to N; 5 if not given, with --quick or --congestion 1.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) seeds: Option<u32>,
     /// What to run on.

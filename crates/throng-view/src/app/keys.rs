@@ -11,6 +11,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("R", "begin again with the same seed"),
     ("+ and −", "faster, slower"),
     ("1 to 9", "discomfort, density, velocity, speed, cost, potential, gradient, hazard, height; again or 0: none"),
+    ("O, N", "occupancy, refusals (no place) of cells that hold only so many"),
     ("D, G", "next direction, next goal"),
     ("C", "next meaning of the agents' colours"),
     ("A, X", "arrows; smooth or exact cells"),
@@ -28,8 +29,9 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("wheel", "zoom to the pointer"),
 ];
 
-const OVERLAYS: [Key; 9] =
-    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+/// The keys of [`Overlay::ALL`]: digits, as far as there are any.
+const OVERLAYS: [Key; Overlay::ALL.len()] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9, Key::O, Key::N];
 
 impl App {
     pub(super) fn keys(&mut self, context: &Context) {

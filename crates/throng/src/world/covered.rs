@@ -1,7 +1,8 @@
-//! Cells that shapes cover.
+//! Cells that shapes cover, and what follows for them.
 
 use super::grid::Grid;
 use crate::geometry::Shape;
+use crate::scene::Scene;
 use rayon::prelude::*;
 
 /// The cells whose middles are inside a shape, in order of their indices.
@@ -24,4 +25,18 @@ pub(super) fn change_values_in(grid: &Grid, shape: &Shape, values: &mut [f32], c
             }
         }
     });
+}
+
+/// Factors per cell on the weights of `plan = "froblins"`; empty if the scene has no `[[weights]]`.
+pub(super) fn cost_factors(scene: &Scene) -> Vec<[f32; 3]> {
+    if scene.local_weights.is_empty() {
+        return Vec::new();
+    }
+    let mut factors = vec![[1.0; 3]; scene.grid.len()];
+    for place in &scene.local_weights {
+        for cell in cells_in(&scene.grid, &place.shape).collect::<Vec<_>>() {
+            factors[cell].iter_mut().zip(place.factors).for_each(|(all, factor)| *all *= factor);
+        }
+    }
+    factors
 }

@@ -5,6 +5,7 @@ pub mod beliefs;
 pub mod cells;
 mod covered;
 pub mod crowding;
+pub mod detours;
 pub mod goals;
 pub mod grid;
 pub mod hazards;
@@ -23,8 +24,9 @@ pub mod walls;
 use crate::geometry::Shape;
 use crate::scene::{Change, Group, Model, Scene, SceneError, Signals, Zone};
 use beliefs::{Beliefs, wide_links};
-use covered::{cells_in, change_values_in};
+use covered::{change_values_in, cost_factors};
 use crowding::Crowding;
+use detours::Detours;
 use goals::GoalPlace;
 use grid::Grid;
 use hazards::Hazards;
@@ -87,6 +89,8 @@ pub struct World {
     pub nearest: Nearest,
     /// The floor around goals that may be crowded.
     pub crowding: Crowding,
+    /// Ways round walls for those who head for points of their own.
+    pub detours: Detours,
     /// Of each goal whether people wait in those cells: it is closed, or full.
     pub held: Vec<bool>,
     /// Goals as the scene draws them, and how they are now.
@@ -159,6 +163,7 @@ impl World {
             machine: Machine::default(),
             nearest: Nearest::default(),
             crowding: Crowding::default(),
+            detours: Detours::default(),
             held: Vec::new(),
             places: goals::places(&grid, &scene.goals),
             sources: scene.groups.iter().map(|g| SourceNow::new(g, 0)).collect(),
@@ -176,6 +181,7 @@ impl World {
         world.hazards = Hazards::new(&scene.hazards, &world.signals, scene.dt);
         world.crowding.want(scene.model.goal_crowding > 0.0);
         world.stays.want(&scene.groups, scene.goals.len());
+        world.detours.want_for(&scene.groups);
         world.beliefs.fit(world.routes.views(), &world.walls);
         world.refresh();
         world
@@ -207,7 +213,10 @@ impl World {
         if old.radii() != self.routes.radii() || old.views() != self.routes.views() {
             self.beliefs.fit(self.routes.views(), &self.walls);
             self.find_narrow_links();
+            self.detours.forget();
         }
+        self.detours.want_for(groups);
+        self.find_detours();
         self.crowding.want(model.goal_crowding > 0.0);
         if self.stays.want(groups, self.places.len()) {
             self.find_stays();
@@ -439,6 +448,8 @@ impl World {
             *out = ground + at_wall * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
         });
         self.find_narrow_links();
+        self.detours.forget();
+        self.find_detours();
         let walls = &self.walls;
         self.portals.refresh(|cell| !walls.is_solid(cell as usize));
         self.stays.forget();
@@ -471,20 +482,6 @@ pub(crate) fn ground_of(scene: &Scene) -> Vec<f32> {
         change_values_in(&grid, shape, &mut ground, |sum| *sum += value);
     }
     ground
-}
-
-/// Factors per cell on the weights of `plan = "froblins"`; empty if the scene has no `[[weights]]`.
-fn cost_factors(scene: &Scene) -> Vec<[f32; 3]> {
-    if scene.local_weights.is_empty() {
-        return Vec::new();
-    }
-    let mut factors = vec![[1.0; 3]; scene.grid.len()];
-    for place in &scene.local_weights {
-        for cell in cells_in(&scene.grid, &place.shape).collect::<Vec<_>>() {
-            factors[cell].iter_mut().zip(place.factors).for_each(|(all, factor)| *all *= factor);
-        }
-    }
-    factors
 }
 
 /// The greatest discomfort that a single shape or a brush may give: above it a wall is meant.

@@ -1,10 +1,10 @@
-//! Points: who heads straight for a point of its own instead of a goal, and for which.
+//! Points: who heads for a point of its own instead of a goal, and for which. The way there is straight, or round walls (detours.rs).
 //!
 //! Such an agent's goal is [`POINT`], and the point itself is in a column that a crowd has only if anybody may need it
 //! ([`COLUMN`]). A point is chosen when its leg begins, from the agent's place and id and from the number of the step:
 //! nothing else has to be remembered. The shaders' side is points.wgsl.
 
-use super::agents::{Agents, ColumnInfo, ModelColumn, NOWHERE, OwnColumn};
+use super::agents::{Agents, ColumnInfo, ModelColumn, NOWHERE, OwnColumn, State};
 use super::goals;
 use super::grid::Grid;
 use super::walls::Walls;
@@ -78,6 +78,15 @@ impl Agents {
     #[must_use]
     pub fn point(&self, index: usize) -> Option<Vec2> {
         among(&self.own).filter(|_| self.goal[index] == POINT).map(|points| points[index])
+    }
+
+    /// Whether anybody walks to a point, however it came by it, who does not live by states.
+    #[must_use]
+    pub(crate) fn head_for_points(&self, scene: &Scene) -> bool {
+        let mut people = self.goal.iter().zip(&self.group).zip(&self.state);
+        people.any(|((&goal, &group), &state)| {
+            goal == POINT && state != State::Staying && !scene.groups[usize::from(group)].lives()
+        })
     }
 
     /// Writes somebody's point, where there is a column for it.

@@ -64,7 +64,7 @@ fn people_repel_as_the_formula_says() {
 fn beside_a_crowd(count: u32, congestion: &str) -> throng::Scene {
     scene(&format!(
         "size = [24, 12]\ncell = 0.5\n[model]\nplan = \"static\"\nsteer = \"social-force\"\n[model.social-force]\ncongestion = \"{congestion}\"\n\
-         avoidance = 0.1\ndispersion = 0.05\n\
+         avoidance = 0.1\ndispersion = 0.05\ndrawn_back = 1\n\
          [[agents]]\ncount = 1\nstart = {{ circle = [14, 6, 0.3] }}\nradius = 0.2\njourney = [{{ to = [2, 6] }}]\n\
          [[agents]]\ncount = {count}\nplace = \"random\"\nstart = {{ rect = [8.1, 4.1, 11.9, 7.9] }}\nradius = 0.05\njourney = [{{ to = [22, 6] }}]\n"
     ))
@@ -89,6 +89,18 @@ fn crowded_cells_push_away_and_draw_out() {
                 let wanted = Vec2::new(if id == 0 { beside } else { inside }, 0.0);
                 assert!((aside - wanted).length() < 1e-4, "{count}, {congestion}, {id}: {aside} and {wanted}");
             }
+        }
+    }
+}
+
+#[test]
+fn emptier_cells_ahead_draw_and_those_behind_do_not() {
+    // Those in the crowd go east: of the three cells there two draw by 20, the one with somebody in it by 19.
+    let text = beside_a_crowd(30, "dispersion").source().text.replace("drawn_back = 1\n", "");
+    for mut run in runs(&scene(&text)) {
+        run.step().unwrap();
+        for (id, [_, aside]) in forces_of(&run.agents().unwrap()).into_iter().filter(|(id, _)| *id != 0) {
+            assert!((aside - Vec2::new(0.05 * 59.0, 0.0)).length() < 1e-4, "{}: {id}: {aside}", run.engine().name());
         }
     }
 }

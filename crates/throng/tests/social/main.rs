@@ -7,6 +7,7 @@ mod crowds;
 mod engines;
 mod forces;
 mod places;
+mod square;
 
 use throng::scene::NoFiles;
 use throng::world::agents::Agents;

@@ -73,6 +73,9 @@ impl CpuEngine {
         if !places.is_empty() && !agents.have_points() {
             agents.use_columns(&self.scene.columns(&self.scene.model, true));
         }
+        if !places.is_empty() {
+            self.world.want_detours();
+        }
         for (i, point) in places {
             let group = &self.scene.groups[usize::from(agents.group[i])];
             let legs = group.journey.len();
@@ -127,6 +130,9 @@ impl CpuEngine {
         self.scene = scene;
         self.world = world;
         self.agents = state.agents;
+        if self.agents.head_for_points(&self.scene) {
+            self.world.want_detours();
+        }
         self.first_ids = self.agents.first_ids(&self.scene);
         (self.step, self.next_id, self.dropped) = (state.step, state.next_id, state.dropped);
         self.life.let_in = state.let_in;

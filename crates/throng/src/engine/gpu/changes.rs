@@ -30,6 +30,24 @@ impl GpuEngine {
         }
     }
 
+    /// Writes some tiles of walls anew, and everything that is found from walls and goals.
+    pub(super) fn update_tables(&mut self, tiles: &[u32]) {
+        let mut changes = self.tables.update(&self.world, tiles);
+        changes.extend(self.tables.update_lists(&self.world));
+        self.tables.point_out(&mut self.params);
+        self.params.sign_count = self.world.beliefs.signs.len() as u32;
+        let need = self.tables.records.len() as u64 * 16;
+        if need > self.buffers.get(Buffer::World).size() {
+            self.buffers.resize(&self.gpu, Buffer::World, need + self.tables.shapes(&self.world.grid) * 4);
+            self.rebind();
+            self.write(Buffer::World, 0, &self.tables.records);
+        } else {
+            for range in changes {
+                self.write(Buffer::World, 16 * range.start as u64, &self.tables.records[range]);
+            }
+        }
+    }
+
     /// Takes in what edits changed: small uploads, and whoever is in a wall now is put aside.
     pub(super) fn apply_edits(&mut self) {
         if self.dirty.is_empty() && !self.buried && !self.goals_moved {
@@ -51,20 +69,7 @@ impl GpuEngine {
         tiles.extend(self.world.walls.take_changed());
         tiles.sort_unstable();
         tiles.dedup();
-        let mut changes = self.tables.update(&self.world, &tiles);
-        changes.extend(self.tables.update_lists(&self.world));
-        self.tables.point_out(&mut self.params);
-        self.params.sign_count = self.world.beliefs.signs.len() as u32;
-        let need = self.tables.records.len() as u64 * 16;
-        if need > self.buffers.get(Buffer::World).size() {
-            self.buffers.resize(&self.gpu, Buffer::World, need + self.tables.shapes(&self.world.grid) * 4);
-            self.rebind();
-            self.write(Buffer::World, 0, &self.tables.records);
-        } else {
-            for range in changes {
-                self.write(Buffer::World, 16 * range.start as u64, &self.tables.records[range]);
-            }
-        }
+        self.update_tables(&tiles);
         if self.rounds.update(&self.gpu, &self.world, u64::from(self.step)) {
             let bytes = self.rounds.seeds.len() as u64 * 4;
             if bytes > self.buffers.get(Buffer::Seeds).size() {

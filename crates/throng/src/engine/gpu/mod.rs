@@ -155,6 +155,9 @@ impl GpuEngine {
         mut stopwatch: Stopwatch,
     ) -> Result<Self, GpuError> {
         let law = scene.law();
+        if agents.head_for_points(&scene) {
+            world.want_detours();
+        }
         let tables = WorldTables::new(&scene, &world, &agents.first_ids(&scene));
         stopwatch.lap("tables");
         world.walls.take_changed();

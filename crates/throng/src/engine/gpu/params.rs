@@ -84,6 +84,8 @@ uniform! {
     nearest: u32,
     /// Where in `world` the floor around goals is that may be crowded.
     crowded: u32,
+    /// Where in `world` the ways round walls to points are.
+    detours: u32,
     /// Where in `world` the doors are, three records each; and how many there are.
     doors: u32,
     door_count: u32,
@@ -190,6 +192,7 @@ impl Params {
             states: 0,
             nearest: 0,
             crowded: 0,
+            detours: 0,
             doors: 0,
             signs: 0,
             sign_count: world.beliefs.signs.len() as u32,

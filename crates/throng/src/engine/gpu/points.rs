@@ -52,6 +52,9 @@ impl GpuEngine {
             self.buffers.use_columns(&self.gpu, &own, u64::from(self.params.agents));
             self.rebind();
         }
+        if self.world.want_detours() {
+            self.update_tables(&[]);
+        }
         for &(i, _) in &places {
             let [_, goal, leg, _] = &mut journeys[i];
             let group = &self.scene.groups[(*goal >> 16) as usize];

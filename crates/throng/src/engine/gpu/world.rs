@@ -10,6 +10,7 @@ use crate::stages::live::cpu::steps;
 use crate::stages::steer::bvp::manner::manner_of_groups;
 use crate::stages::steer::doors::Doorway;
 use crate::world::World;
+use crate::world::detours::Detours;
 use crate::world::grid::Grid;
 use crate::world::portals::Passage;
 use crate::world::walls::{NEAR, TILE};
@@ -27,6 +28,9 @@ const BY_STATES: u32 = 3;
 const UNTIL: u32 = 2;
 
 pub(super) type Record = [u32; 4];
+
+/// Lists that change with walls and goals.
+const LISTS: usize = 5;
 
 /// A record of numbers.
 pub(super) fn numbers(values: [f32; 4]) -> Record {
@@ -55,8 +59,8 @@ pub(crate) struct WorldTables {
     /// Where the machine is that some live by.
     states: u32,
     /// Where the places are where people wait, the signs that walls have changed, where goals are, and the floor around
-    /// them.
-    lists: [Block; 4],
+    /// them; and the ways round walls to points.
+    lists: [Block; LISTS],
     /// Where the table of tiles begins.
     pub(crate) solids: u32,
     blocks: Vec<Block>,
@@ -136,7 +140,7 @@ impl WorldTables {
         (params.routing, params.weights) = (self.routing, self.weights);
         (params.portals, params.doors) = (self.portals, self.doors);
         (params.states, params.solids) = (self.states, self.solids);
-        [params.stays, params.signs, params.nearest, params.crowded] = self.lists.map(|list| list.at);
+        [params.stays, params.signs, params.nearest, params.crowded, params.detours] = self.lists.map(|list| list.at);
     }
 
     /// Records behind those of the cells.
@@ -153,8 +157,9 @@ impl WorldTables {
         changes
     }
 
-    /// Rewrites the places where people wait, the signs that walls have changed, where goals are, and the floor around them. Returns which records have changed.
-    pub(crate) fn update_lists(&mut self, world: &World) -> [Range<usize>; 4] {
+    /// Rewrites the places where people wait, the signs that walls have changed, where goals are, the floor around them, and ways round walls. Returns which
+    /// records have changed.
+    pub(crate) fn update_lists(&mut self, world: &World) -> [Range<usize>; LISTS] {
         let Self { lists: blocks, records, .. } = self;
         let mut fresh = lists(world).into_iter();
         blocks.each_mut().map(|block| {
@@ -301,11 +306,20 @@ fn shape_record(shape: &Shape, at: u32, data: &mut Vec<Record>) -> Record {
     }
 }
 
-/// The places where people wait, the signs that walls have changed, where goals are, and the floor around them.
-fn lists(world: &World) -> [Vec<Record>; 4] {
+/// The places where people wait, the signs that walls have changed, where goals are, the floor around them, and ways round walls.
+fn lists(world: &World) -> [Vec<Record>; LISTS] {
     let signs = world.beliefs.signs.iter().map(|s| numbers([s.a.x, s.a.y, s.b.x, s.b.y]));
     let [stays, crowding] = [world.stays.words(), world.crowding.words()].map(|words| four_by_four(words).collect());
-    [stays, signs.collect(), nearest_records(&world.nearest), crowding]
+    [stays, signs.collect(), nearest_records(&world.nearest), crowding, detour_records(&world.detours)]
+}
+
+/// How many landmarks there are, and records of a layer; then the layers. Read by stages/steer/guide/points.wgsl.
+fn detour_records(detours: &Detours) -> Vec<Record> {
+    let mut records = vec![[detours.landmarks() as u32, detours.layer() as u32 / 16, 0, 0]];
+    let word = |four: &[u8]| u32::from_le_bytes(std::array::from_fn(|k| four[k]));
+    let layers = detours.bytes().chunks_exact(16);
+    records.extend(layers.map(|bytes| std::array::from_fn(|k| word(&bytes[4 * k..4 * k + 4]))));
+    records
 }
 
 /// A list of words as records.

@@ -9,6 +9,7 @@ use crate::stages::steer::Guidance;
 use crate::stages::steer::turn::turned;
 use crate::world::World;
 use crate::world::agents::{Agents, State};
+use crate::world::detours::{Detours, FACES};
 use crate::world::goals::GoalPlace;
 use crate::world::grid::{EAST, Grid, NORTH, SOUTH, WEST};
 use crate::world::machine::Machine;
@@ -36,6 +37,8 @@ pub struct Plan<'a> {
     pub grid: &'a Grid,
     /// Walls.
     pub walls: &'a Walls,
+    /// Ways round them to points.
+    pub detours: &'a Detours,
     /// Which route each group takes to each goal.
     pub routes: &'a Routes,
     /// Direction fields of the routes.
@@ -74,7 +77,12 @@ pub fn run(plan: Plan<'_>, agents: &Agents, guide: &mut [Guidance]) {
         }
         let preferred = agents.preferred[i] * plan.pace(agents.group[i], agents.leg[i]);
         if agents.goal[i] == POINT {
-            plan.tell_point(points[i], p, heading, radius, preferred, guide);
+            // Who lives by states, or has come to where it waits, has its point nearby.
+            let far = agents.state[i] == State::Walking && !plan.groups[usize::from(agents.group[i])].lives();
+            let way = plan.way_to(points[i], p, heading, far);
+            plan.tell_way(way, p, heading, radius, preferred, guide);
+            // Never past it.
+            guide.speed = guide.speed.min(points[i].distance(p) / plan.dt);
         } else {
             let route = plan.routes.of(agents.group[i], agents.goal[i], agents.informed[i]);
             plan.tell(route, p, heading, radius, preferred, guide);
@@ -93,6 +101,7 @@ impl<'a> Plan<'a> {
         Self {
             grid: &world.grid,
             walls: &world.walls,
+            detours: &world.detours,
             routes: &world.routes,
             directions,
             held: world.held.contains(&true),
@@ -156,10 +165,19 @@ impl Plan<'_> {
         }
     }
 
-    /// Straight to a point, whatever is in between; and never past it.
-    fn tell_point(&self, to: Vec2, p: Vec2, heading: Vec2, radius: f32, preferred: f32, guide: &mut Guidance) {
-        let away = to - p;
-        let target = away.normalize_or_zero();
+    /// Which way leads to a point: straight there, or round the walls that are in between.
+    #[inline]
+    fn way_to(&self, to: Vec2, p: Vec2, heading: Vec2, far: bool) -> Vec2 {
+        let straight = (to - p).normalize_or_zero();
+        if !far || self.detours.landmarks() == 0 {
+            return straight;
+        }
+        let faces_it = heading.dot(straight) > FACES;
+        self.detours.way(self.grid, self.walls.anchor(p), self.walls.anchor(to), straight, faces_it)
+    }
+
+    /// Along a way that has no field: that to a point.
+    fn tell_way(&self, target: Vec2, p: Vec2, heading: Vec2, radius: f32, preferred: f32, guide: &mut Guidance) {
         if target == Vec2::ZERO {
             return; // there already
         }
@@ -172,7 +190,6 @@ impl Plan<'_> {
             (true, false) => p,
         };
         self.set_pace(target, at, wall, heading, preferred, guide);
-        guide.speed = guide.speed.min(away.length() / self.dt);
     }
 
     /// How far ahead to look: so far that the cell after the sampled one, whose density the speed stands for, holds nothing

@@ -97,8 +97,7 @@ fn follow_field(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups
     var wall = false;
     let to_point = heads_for_point(own);
     if (to_point) {
-        // Straight there, whatever is in between.
-        wish = unit_or_zero(point_of(i) - p);
+        wish = way_to_point(i, own, p, heading);
         if (wish.x == 0.0 && wish.y == 0.0) { return; }
         wall = !open_way(p, look);
     } else {

@@ -1,7 +1,7 @@
 //! Forces on the CPU: those of people cell by cell over lanes, then the rest one agent at a time.
 
 use super::cells::Cells;
-use super::records::{LANES, Look};
+use super::records::{Columns, Coordinate, LANES, Lean};
 use super::strips::Strips;
 use super::{Congestion, Layout, SocialForce, share_of_speed};
 use crate::stages::steer::turn::turned;
@@ -14,7 +14,8 @@ use rayon::prelude::*;
 
 /// People of a piece of work.
 const CHUNK: usize = 256;
-/// The square of the cosine of 80°: who is within that of where one's back faces is behind it (the paper's ±100° ahead).
+/// The square of the cosine of 80°: who is within that of where one's back faces is behind it (the paper's ±100° ahead). A cell within that of one's way
+/// is ahead.
 const BACK: f32 = 0.030_153_69;
 /// Nearer than this two are at the same place, m.
 const SAME_PLACE: f32 = 1e-3;
@@ -30,25 +31,26 @@ pub(super) fn avoid(crowd: Crowd<'_>, own: &mut [OwnColumn], wanted: &mut [Wante
     let rules = crowd.model.steering.social_force;
     let cells = crowd.cells.expect("the engine gathers cells for whoever has them");
     let people = forces_of_people(&crowd, &cells.strips, &rules);
-    let here: Vec<(Vec2, f32)> =
+    let here: Vec<(Around, f32)> =
         (0..cells.blocks.len()).into_par_iter().with_min_len(1024).map(|c| of_cell(&crowd, cells, c)).collect();
     let forces = own[0].values[..4 * wanted.len()].par_chunks_mut(4);
     wanted.par_iter_mut().zip(forces).with_min_len(256).enumerate().for_each(|(i, (wanted, forces))| {
         let repelled = people[i];
-        let (crowded, share) = here[cells.home[i] as usize];
-        let aside = crowded + force_of_walls(crowd.walls, &crowd, i, &rules);
+        let (around, share) = &here[cells.home[i] as usize];
+        let pushed = around.force_on(crowd.guide[i].direction, rules.drawn_back);
+        let aside = pushed + force_of_walls(crowd.walls, &crowd, i, &rules);
         forces.copy_from_slice(&[repelled.x, repelled.y, aside.x, aside.y]);
-        *wanted = walk(&crowd, i, repelled + aside, share, &rules);
+        *wanted = walk(&crowd, i, repelled + aside, *share, &rules);
     });
 }
 
-/// What a cell does to everybody in it: the force of those around it, and the share of the preferred speed that it allows.
-fn of_cell(crowd: &Crowd<'_>, cells: &Cells, cell: usize) -> (Vec2, f32) {
+/// What a cell does to everybody in it: what the cells around it do, and the share of the preferred speed that it allows.
+fn of_cell(crowd: &Crowd<'_>, cells: &Cells, cell: usize) -> (Around, f32) {
     if cells.count(cell) == 0 {
-        return (Vec2::ZERO, 1.0);
+        return (Around::default(), 1.0);
     }
     let density = cells.count(cell) as f32 / cells.blocks.area(crowd.grid, cell);
-    (force_of_cells(crowd, cells, cell), share_of_speed(crowd.model.steering.social_force.cell_law, density))
+    (Around::of(crowd, cells, cell), share_of_speed(crowd.model.steering.social_force.cell_law, density))
 }
 
 /// What somebody wants on whom a force acts, where a share of the preferred speed is allowed. Who is told to stand stands.
@@ -73,30 +75,56 @@ fn walk(crowd: &Crowd<'_>, i: usize, force: Vec2, share: f32, rules: &SocialForc
     Wanted { velocity, heading: turned(heading, way, heading.dot(way), TURN * told.turn * dt) }
 }
 
-/// The force of the cells around one on everybody in it.
-fn force_of_cells(crowd: &Crowd<'_>, cells: &Cells, cell: usize) -> Vec2 {
-    let rules = crowd.model.steering.social_force;
-    let own = cells.count(cell);
-    if rules.congestion == Congestion::Standard {
-        return Vec2::ZERO;
-    }
-    let leaves = rules.congestion == Congestion::Dispersion && own >= rules.dense;
-    let blocks = cells.blocks;
-    let (x, y) = (cell % blocks.wide, cell / blocks.wide);
-    let mut force = Vec2::ZERO;
-    for (first, end) in blocks.rows_around(cell) {
-        for other in first..end {
-            let offset = Vec2::new((other % blocks.wide) as f32 - x as f32, (other / blocks.wide) as f32 - y as f32);
-            let count = cells.count(other);
-            if count > rules.crowded {
-                force -= offset * (rules.avoidance * (count - rules.crowded) as f32);
-            }
-            if leaves && count < rules.crowded && has_floor(crowd, cells, other) {
-                force += offset * (rules.dispersion * (rules.crowded - count) as f32);
+/// What the cells around one do to those in it.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// The force of the crowded ones.
+    push: Vec2,
+    /// How strongly each draws, row by row from the south-west, m/s²; `None` where they draw nobody.
+    draws: Option<[f32; 9]>,
+}
+
+impl Around {
+    fn of(crowd: &Crowd<'_>, cells: &Cells, cell: usize) -> Self {
+        let rules = crowd.model.steering.social_force;
+        let own = cells.count(cell);
+        if rules.congestion == Congestion::Standard {
+            return Self::default();
+        }
+        let leaves = rules.congestion == Congestion::Dispersion && own >= rules.dense;
+        let (blocks, mut push, mut draws) = (cells.blocks, Vec2::ZERO, [0.0; 9]);
+        let (x, y) = (cell % blocks.wide, cell / blocks.wide);
+        for (first, end) in blocks.rows_around(cell) {
+            for other in first..end {
+                let (column, row) = (other % blocks.wide + 1 - x, other / blocks.wide + 1 - y);
+                let count = cells.count(other);
+                if count > rules.crowded {
+                    push -= offset(column, row) * (rules.avoidance * (count - rules.crowded) as f32);
+                }
+                if leaves && count < rules.crowded && has_floor(crowd, cells, other) {
+                    draws[3 * row + column] = rules.dispersion * (rules.crowded - count) as f32;
+                }
             }
         }
+        Self { push, draws: leaves.then_some(draws) }
     }
-    force
+
+    /// The force on somebody who goes this way, for whom cells that are not ahead count so much.
+    fn force_on(&self, way: Vec2, back: f32) -> Vec2 {
+        let mut force = self.push;
+        for (k, draw) in self.draws.iter().flatten().enumerate() {
+            let offset = offset(k % 3, k / 3);
+            let along = offset.dot(way);
+            let is_ahead = along > 0.0 && along * along > BACK * offset.length_squared();
+            force += offset * (draw * if is_ahead { 1.0 } else { back });
+        }
+        force
+    }
+}
+
+/// From a cell to one of the nine around it.
+fn offset(column: usize, row: usize) -> Vec2 {
+    Vec2::new(column as f32 - 1.0, row as f32 - 1.0)
 }
 
 /// Whether there is anything in a cell to stand on.
@@ -150,24 +178,24 @@ struct Work<'a> {
 
 widest! {
     fn full(work: &Work<'_>, out: &mut [Vec2]) {
-        add_up(work, work.strips.records.full(), out);
+        add_up(work, &work.strips.records.full, out);
     }
 }
 
 widest! {
     fn half(work: &Work<'_>, out: &mut [Vec2]) {
-        add_up(work, work.strips.records.half(), out);
+        add_up(work, &work.strips.records.half, out);
     }
 }
 
 widest! {
     fn quarter(work: &Work<'_>, out: &mut [Vec2]) {
-        add_up(work, work.strips.records.quarter(), out);
+        add_up(work, &work.strips.records.quarter, out);
     }
 }
 
 #[inline(always)]
-fn add_up(work: &Work<'_>, records: impl Look, out: &mut [Vec2]) {
+fn add_up(work: &Work<'_>, records: &Columns<impl Coordinate, impl Lean>, out: &mut [Vec2]) {
     let Work { crowd, strips, rules, first } = *work;
     let per_range = 1.0 / rules.range;
     for (k, out) in out.iter_mut().enumerate() {

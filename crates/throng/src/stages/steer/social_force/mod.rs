@@ -4,7 +4,7 @@
 //! 1. *Drive*. Towards where the plan leads, within a relaxation time.
 //! 2. *People* repel each other along the negative gradient of `S·exp(−d/R)`, with an elliptic distance that reaches farther ahead of who
 //!    walks; those behind one's back count half. *Walls* repel, too.
-//! 3. *Congestion avoidance*. Crowded cells around push away. *Dispersion*: who is in a crowded cell is drawn to emptier ones.
+//! 3. *Congestion avoidance*. Crowded cells around push away. *Dispersion*: who is in a crowded cell is drawn to emptier ones ahead.
 //! 4. *Speed*. No more than the density of one's cell allows.
 //! 5. *Bounded cells* ([`cells`]). After everybody has moved, who has crossed into another cell asks for a place there; where there is none
 //!    it stays at the border ([`bound`]). So no cell is ever overfull, and forces never grow beyond what a time step can bear.
@@ -24,7 +24,7 @@ use cells::Bound;
 choices! {
     /// What people do about crowded cells.
     pub enum Congestion {
-        /// They are drawn out of crowded cells, and pushed away from them.
+        /// They are drawn on out of crowded cells, and pushed away from them.
         Dispersion = "dispersion",
         /// They are pushed away from crowded cells.
         Avoidance = "avoidance",
@@ -87,7 +87,9 @@ parameters! {
         /// From so many in one's own cell on people are drawn to those cells around it that are not crowded.
         dense: u32 = 26, "", 1..=10000, slider 1..=64;
         /// How strongly, for each person less there.
-        dispersion: f32 = 0.05, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
+        dispersion: f32 = 0.3, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
+        /// How much those cells count that are not ahead, more than 80° from the way that one goes.
+        drawn_back: f32 = 0.0, "", 0.0..=1.0, slider 0.0..=1.0;
     }
 }
 

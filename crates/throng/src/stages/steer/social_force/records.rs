@@ -21,13 +21,13 @@ const PERIOD: f32 = 4.0;
 /// Everybody in the list of cells, column by column, and some nobody behind the last so that whole lanes can be read.
 #[derive(Debug, Default)]
 pub struct Records {
-    full: Columns<f32, f32>,
-    half: Columns<u16, i16>,
-    quarter: Columns<u8, i8>,
+    pub(super) full: Columns<f32, f32>,
+    pub(super) half: Columns<u16, i16>,
+    pub(super) quarter: Columns<u8, i8>,
 }
 
 #[derive(Debug, Default)]
-struct Columns<P, L> {
+pub(super) struct Columns<P, L> {
     x: Vec<P>,
     y: Vec<P>,
     lean_x: Vec<L>,
@@ -36,17 +36,114 @@ struct Columns<P, L> {
     scale: f32,
 }
 
-impl<P: Copy + Default, L: Copy + Default> Columns<P, L> {
-    fn fit(&mut self, n: usize) {
+/// A coordinate as records hold it.
+pub(super) trait Coordinate: Copy + Default {
+    /// Steps of a period.
+    const STEPS: f32;
+    /// From metres, with steps of some metres.
+    fn of(metres: f32, scale: f32) -> Self;
+    /// Metres from another one to this.
+    fn away(self, other: Self, scale: f32) -> f32;
+}
+
+/// A part of a lean as records hold it.
+pub(super) trait Lean: Copy + Default {
+    /// From a number of −1 to 1.
+    fn of(part: f32) -> Self;
+    /// That number.
+    fn part(self) -> f32;
+}
+
+impl Coordinate for f32 {
+    const STEPS: f32 = 1.0;
+    fn of(metres: f32, _: f32) -> Self {
+        metres
+    }
+    #[inline(always)]
+    fn away(self, other: Self, _: f32) -> f32 {
+        self - other
+    }
+}
+
+impl Lean for f32 {
+    fn of(part: f32) -> Self {
+        part
+    }
+    #[inline(always)]
+    fn part(self) -> f32 {
+        self
+    }
+}
+
+/// Numbers of fewer bits: coordinates wrap around at the end of a period.
+macro_rules! packed {
+    ($coordinate:ty, $difference:ty) => {
+        impl Coordinate for $coordinate {
+            const STEPS: f32 = <$coordinate>::MAX as f32 + 1.0;
+            fn of(metres: f32, scale: f32) -> Self {
+                (metres / scale).round() as i64 as Self
+            }
+            #[inline(always)]
+            fn away(self, other: Self, scale: f32) -> f32 {
+                f32::from(self.wrapping_sub(other) as $difference) * scale
+            }
+        }
+
+        impl Lean for $difference {
+            fn of(part: f32) -> Self {
+                (part * f32::from(Self::MAX)).round() as Self
+            }
+            #[inline(always)]
+            fn part(self) -> f32 {
+                f32::from(self) * (1.0 / Self::MAX as f32)
+            }
+        }
+    };
+}
+
+packed!(u16, i16);
+packed!(u8, i8);
+
+impl<P: Coordinate, L: Lean> Columns<P, L> {
+    /// Keeps so many people, as places and leans, in cells that are `side` metres wide.
+    fn keep(&mut self, people: impl Iterator<Item = (Vec2, Vec2)>, count: usize, side: f32) {
+        let n = count + LANES;
         self.x.resize(n, P::default());
         self.y.resize(n, P::default());
         self.lean_x.resize(n, L::default());
         self.lean_y.resize(n, L::default());
+        self.scale = PERIOD * side / P::STEPS;
+        for (k, (p, lean)) in people.enumerate() {
+            (self.x[k], self.y[k]) = (P::of(p.x, self.scale), P::of(p.y, self.scale));
+            (self.lean_x[k], self.lean_y[k]) = (L::of(lean.x), L::of(lean.y));
+        }
+    }
+
+    /// From some people, by their place in the list, to somebody.
+    #[inline(always)]
+    pub(super) fn at(&self, own: usize, first: usize) -> Looks {
+        let (x, y) = (lanes(&self.x, first), lanes(&self.y, first));
+        let (lean_x, lean_y) = (lanes(&self.lean_x, first), lanes(&self.lean_y, first));
+        let (own_x, own_y, scale) = (self.x[own], self.y[own], self.scale);
+        let mut looks = [[0.0; LANES]; 4];
+        for k in 0..LANES {
+            looks[0][k] = own_x.away(x[k], scale);
+            looks[1][k] = own_y.away(y[k], scale);
+            looks[2][k] = lean_x[k].part();
+            looks[3][k] = lean_y[k].part();
+        }
+        looks
     }
 
     fn bytes(&self) -> usize {
         2 * (size_of::<P>() * self.x.capacity() + size_of::<L>() * self.lean_x.capacity())
     }
+}
+
+/// Lanes of a column.
+#[inline(always)]
+fn lanes<T: Copy>(column: &[T], first: usize) -> [T; LANES] {
+    *column[first..].first_chunk().expect("nobody stands behind the last")
 }
 
 /// How others see somebody with this velocity: its direction times how much longer the distance is ahead of it.
@@ -69,118 +166,14 @@ impl Records {
 
     /// Keeps everybody in the list. Cells are `side` metres wide.
     pub(super) fn keep(&mut self, agents: &Agents, who: &[u32], bound: Bound, side: f32) {
-        let n = who.len() + LANES;
         let seen = who.iter().map(|&i| {
             let i = i as usize;
             (agents.position[i], lean(agents.velocity[i], bound.look_ahead))
         });
-        let Self { full, half, quarter } = self;
         match bound.layout {
-            Layout::Full => {
-                full.fit(n);
-                for (k, (p, lean)) in seen.enumerate() {
-                    (full.x[k], full.y[k], full.lean_x[k], full.lean_y[k]) = (p.x, p.y, lean.x, lean.y);
-                }
-            }
-            Layout::Half => {
-                half.fit(n);
-                half.scale = PERIOD * side / 65_536.0;
-                for (k, (p, lean)) in seen.enumerate() {
-                    let steps = (p / half.scale).round();
-                    let lean = (lean * 32_767.0).round();
-                    (half.x[k], half.y[k]) = (steps.x as i64 as u16, steps.y as i64 as u16);
-                    (half.lean_x[k], half.lean_y[k]) = (lean.x as i16, lean.y as i16);
-                }
-            }
-            Layout::Quarter => {
-                quarter.fit(n);
-                quarter.scale = PERIOD * side / 256.0;
-                for (k, (p, lean)) in seen.enumerate() {
-                    let steps = (p / quarter.scale).round();
-                    let lean = (lean * 127.0).round();
-                    (quarter.x[k], quarter.y[k]) = (steps.x as i64 as u8, steps.y as i64 as u8);
-                    (quarter.lean_x[k], quarter.lean_y[k]) = (lean.x as i8, lean.y as i8);
-                }
-            }
+            Layout::Full => self.full.keep(seen, who.len(), side),
+            Layout::Half => self.half.keep(seen, who.len(), side),
+            Layout::Quarter => self.quarter.keep(seen, who.len(), side),
         }
-    }
-
-    pub(super) fn full(&self) -> impl Look + '_ {
-        Full(&self.full)
-    }
-
-    pub(super) fn half(&self) -> impl Look + '_ {
-        Half(&self.half)
-    }
-
-    pub(super) fn quarter(&self) -> impl Look + '_ {
-        Quarter(&self.quarter)
-    }
-}
-
-/// How records of some layout are read.
-pub(super) trait Look: Copy {
-    /// From some people, by their place in the list, to somebody.
-    fn at(self, own: usize, first: usize) -> Looks;
-}
-
-#[derive(Clone, Copy)]
-struct Full<'a>(&'a Columns<f32, f32>);
-#[derive(Clone, Copy)]
-struct Half<'a>(&'a Columns<u16, i16>);
-#[derive(Clone, Copy)]
-struct Quarter<'a>(&'a Columns<u8, i8>);
-
-/// Lanes of a column.
-#[inline(always)]
-fn lanes<T: Copy>(column: &[T], first: usize) -> [T; LANES] {
-    *column[first..].first_chunk().expect("nobody stands behind the last")
-}
-
-impl Look for Full<'_> {
-    #[inline(always)]
-    fn at(self, own: usize, first: usize) -> Looks {
-        let (x, y) = (lanes(&self.0.x, first), lanes(&self.0.y, first));
-        let (own_x, own_y) = (self.0.x[own], self.0.y[own]);
-        let mut looks = [[0.0; LANES], [0.0; LANES], lanes(&self.0.lean_x, first), lanes(&self.0.lean_y, first)];
-        for k in 0..LANES {
-            looks[0][k] = own_x - x[k];
-            looks[1][k] = own_y - y[k];
-        }
-        looks
-    }
-}
-
-impl Look for Half<'_> {
-    #[inline(always)]
-    fn at(self, own: usize, first: usize) -> Looks {
-        let (x, y) = (lanes(&self.0.x, first), lanes(&self.0.y, first));
-        let (lean_x, lean_y) = (lanes(&self.0.lean_x, first), lanes(&self.0.lean_y, first));
-        let (own_x, own_y, scale) = (self.0.x[own], self.0.y[own], self.0.scale);
-        let mut looks = [[0.0; LANES]; 4];
-        for k in 0..LANES {
-            looks[0][k] = f32::from(own_x.wrapping_sub(x[k]) as i16) * scale;
-            looks[1][k] = f32::from(own_y.wrapping_sub(y[k]) as i16) * scale;
-            looks[2][k] = f32::from(lean_x[k]) * (1.0 / 32_767.0);
-            looks[3][k] = f32::from(lean_y[k]) * (1.0 / 32_767.0);
-        }
-        looks
-    }
-}
-
-impl Look for Quarter<'_> {
-    #[inline(always)]
-    fn at(self, own: usize, first: usize) -> Looks {
-        let (x, y) = (lanes(&self.0.x, first), lanes(&self.0.y, first));
-        let (lean_x, lean_y) = (lanes(&self.0.lean_x, first), lanes(&self.0.lean_y, first));
-        let (own_x, own_y, scale) = (self.0.x[own], self.0.y[own], self.0.scale);
-        let mut looks = [[0.0; LANES]; 4];
-        for k in 0..LANES {
-            looks[0][k] = f32::from(own_x.wrapping_sub(x[k]) as i8) * scale;
-            looks[1][k] = f32::from(own_y.wrapping_sub(y[k]) as i8) * scale;
-            looks[2][k] = f32::from(lean_x[k]) * (1.0 / 127.0);
-            looks[3][k] = f32::from(lean_y[k]) * (1.0 / 127.0);
-        }
-        looks
     }
 }

@@ -71,8 +71,8 @@ fn has_floor(xy: vec2<u32>) -> bool {
     return false;
 }
 
-// The force of the cells around one.
-fn force_of_cells(xy: vec2<u32>, near: Around) -> vec2<f32> {
+// The force of the cells around one on somebody who goes some way.
+fn force_of_cells(xy: vec2<u32>, near: Around, way: vec2<f32>) -> vec2<f32> {
     if (steering.congestion == STANDARD) { return vec2<f32>(0.0); }
     let own = count_in(xy.y * params.blocks_wide + xy.x);
     let leaves = steering.congestion == DISPERSION && own >= steering.dense;
@@ -83,7 +83,9 @@ fn force_of_cells(xy: vec2<u32>, near: Around) -> vec2<f32> {
             let count = count_in(y * params.blocks_wide + x);
             if (count > steering.crowded) { force -= offset * (steering.avoidance * f32(count - steering.crowded)); }
             if (leaves && count < steering.crowded && has_floor(vec2<u32>(x, y))) {
-                force += offset * (steering.dispersion * f32(steering.crowded - count));
+                let along = dot(offset, way);
+                let is_ahead = along > 0.0 && along * along > BACK * dot(offset, offset);
+                force += offset * (steering.dispersion * f32(steering.crowded - count) * select(steering.drawn_back, 1.0, is_ahead));
             }
         }
     }
@@ -140,7 +142,7 @@ fn social_force(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups
     let xy = cell_xy(here.xy) / params.block_side;
     let near = around(xy);
     let repelled = force_of_people(place, near, heading);
-    let aside = force_of_cells(xy, near) + force_of_walls(here.xy, radius_of(body[i]));
+    let aside = force_of_cells(xy, near, told.xy) + force_of_walls(here.xy, radius_of(body[i]));
     forces[i] = vec4<f32>(repelled, aside);
     if (told.x == 0.0 && told.y == 0.0) {
         wanted[i] = vec4<f32>(0.0, 0.0, heading);
