@@ -8,6 +8,7 @@ pub mod camera;
 pub mod colour;
 pub mod draw;
 pub mod host;
+pub mod local_map;
 pub mod look;
 pub mod overlay;
 pub mod shot;

@@ -3,6 +3,7 @@
 use super::edits::moved;
 use super::{App, PickLimit, Tool};
 use crate::camera::Camera;
+use crate::local_map;
 use crate::look::Shade;
 use crate::overlay::{self, Caption, number, to_metres, to_points};
 use egui::{Color32, PointerButton, Sense, Stroke, Ui};
@@ -167,6 +168,9 @@ impl App {
             round: self.shot.as_ref().and_then(|s| s.round).map(|r| r.rounds),
             has_tiles: self.shot.as_ref().is_some_and(|s| s.tiles.as_ref().is_some_and(|t| !t.is_empty())),
         };
+        if let Some(map) = self.shot.as_ref().and_then(|s| s.local_map.as_ref()) {
+            local_map::draw(&painter, view, self.camera, map, self.look.local_map);
+        }
         if self.chosen.is_some() {
             let here = self.readout.chosen.map(|(a, _)| (a.position - a.velocity * self.back(), a.radius));
             overlay::path(&painter, view, self.camera, &self.readout.path, here);
