@@ -33,6 +33,11 @@ fn is_walk(a: vec3<f32>, b: vec3<f32>) -> bool {
     return a.z > 0.0 && b.z > 0.0 && distance(a.xy, b.xy) < view.jump * view.scale;
 }
 
+// Where places are unevenly far apart a derivative much longer than the way itself would make a loop.
+fn no_longer(derivative: vec2<f32>, way: vec2<f32>) -> vec2<f32> {
+    return derivative * min(1.0, 1.5 * length(way) / max(length(derivative), 1e-6));
+}
+
 @vertex fn ribbon(@builtin(vertex_index) v: u32, @builtin(instance_index) n: u32) -> Ribbon {
     let id = n % view.known;
     let k = n / view.known;
@@ -42,21 +47,21 @@ fn is_walk(a: vec3<f32>, b: vec3<f32>) -> bool {
     out.at = NOWHERE;
     if (!is_walk(a, b) || distance(a.xy, b.xy) < 1e-2) { return out; }
     // The curve's derivative where it begins and ends: by the places before and after, if they belong to the same walk.
-    var from = b.xy - a.xy;
-    var to = from;
+    var leaving = b.xy - a.xy;
+    var arriving = leaving;
     if (k > 0u) {
         let before = moment(id, k - 1u);
-        if (is_walk(before, a)) { from = 0.5 * (b.xy - before.xy); }
+        if (is_walk(before, a)) { leaving = no_longer(0.5 * (b.xy - before.xy), leaving); }
     }
     let after = moment(id, k + 2u);
-    if (is_walk(b, after)) { to = 0.5 * (after.xy - a.xy); }
+    if (is_walk(b, after)) { arriving = no_longer(0.5 * (after.xy - a.xy), arriving); }
     let corner = corner_of(v);
     let t = (f32(v / 6u) + 0.5 + 0.5 * corner.x) / f32(PIECES);
     let d = b.xy - a.xy;
-    let bend = 3.0 * d - 2.0 * from - to;
-    let twist = from + to - 2.0 * d;
-    let middle = a.xy + t * (from + t * (bend + t * twist));
-    var along = from + t * (2.0 * bend + 3.0 * t * twist);
+    let bend = 3.0 * d - 2.0 * leaving - arriving;
+    let twist = leaving + arriving - 2.0 * d;
+    let middle = a.xy + t * (leaving + t * (bend + t * twist));
+    var along = leaving + t * (2.0 * bend + 3.0 * t * twist);
     if (length(along) < 1e-3) { along = d; }
     along = normalize(along);
     let half = 0.5 * clamp(WIDTH * view.scale, LEAST_WIDTH, MOST_WIDTH) + 0.5;
