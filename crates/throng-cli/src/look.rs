@@ -76,6 +76,8 @@ impl LookArgs {
                 LayerName::Walls => &mut look.walls,
                 LayerName::Goals => &mut look.goals,
                 LayerName::Splats => &mut look.splats,
+                LayerName::Ribbons => &mut look.ribbons,
+                LayerName::LocalMap => &mut look.local_map,
                 LayerName::Tiles => &mut look.tiles,
             } = opacity;
         }

@@ -374,7 +374,7 @@ impl Crew {
         let look = &shooting.look;
         let by = look.colouring;
         let needs_step = look.overlay.is_some() || look.tiles > 0.0 || by == Colouring::Density;
-        let remembers = shooting.chosen.is_some() || by == Colouring::Waiting;
+        let remembers = shooting.chosen.is_some() || by == Colouring::Waiting || look.ribbons > 0.0;
         let every = (LOOK_EVERY_S / scene.dt).round().max(1.0) as u64;
         Ok(Self {
             sim,

@@ -179,6 +179,17 @@ fn scale_row(of: fn(f32) -> colour::Colour, (low, high): (f32, f32), unit: &str)
     Row::Scale(colours, [number(low), unit.to_owned(), number(high)])
 }
 
+/// The colours of kinds with their names: of the first few.
+fn kinds(names: &mut dyn ExactSizeIterator<Item = &str>) -> Vec<Row> {
+    let more = names.len().saturating_sub(8);
+    let swatch = |(i, name): (usize, &str)| Row::Swatch(colour::egui(colour::kind(i)), shortened(name));
+    let mut list: Vec<Row> = names.take(8).enumerate().map(swatch).collect();
+    if more > 0 {
+        list.push(Row::Title(format!("… and {more} more")));
+    }
+    list
+}
+
 /// States that people live by, and of others whether they walk.
 fn state_rows(scene: &Scene) -> Vec<Row> {
     const MOST: usize = 16;
@@ -246,6 +257,10 @@ impl Caption<'_> {
     fn agent_rows(&self) -> Vec<Row> {
         let (look, scene) = (self.look, self.scene);
         let mut rows = Vec::new();
+        if look.ribbons > 0.0 && (look.colouring != Colouring::Group || look.agents <= 0.0) {
+            rows.push(Row::Title("ways by group".into()));
+            rows.extend(kinds(&mut scene.groups.iter().map(|g| g.name.as_str())));
+        }
         if look.agents > 0.0 && scene.agent_count() > 0 {
             let unit = look.colouring.unit();
             let what = match look.colouring {
@@ -257,28 +272,16 @@ impl Caption<'_> {
                 Colouring::State => "agents by state",
             };
             rows.push(Row::Title(what.into()));
-            let kinds = |names: Vec<&str>| -> Vec<Row> {
-                let mut list: Vec<Row> = names
-                    .iter()
-                    .take(8)
-                    .enumerate()
-                    .map(|(i, n)| Row::Swatch(colour::egui(colour::kind(i)), shortened(n)))
-                    .collect();
-                if names.len() > 8 {
-                    list.push(Row::Title(format!("… and {} more", names.len() - 8)));
-                }
-                list
-            };
             match look.colouring {
                 Colouring::Goal => {
-                    rows.extend(kinds(scene.goals.iter().map(|g| g.name.as_str()).collect()));
+                    rows.extend(kinds(&mut scene.goals.iter().map(|g| g.name.as_str())));
                     if scene.needs_points() {
                         let colour = colour::kind(usize::from(POINT));
                         let what = if scene.uses_points() { "a point of its own" } else { "a place to wait" };
                         rows.push(Row::Swatch(colour::egui(colour), what.into()));
                     }
                 }
-                Colouring::Group => rows.extend(kinds(scene.groups.iter().map(|g| g.name.as_str()).collect())),
+                Colouring::Group => rows.extend(kinds(&mut scene.groups.iter().map(|g| g.name.as_str()))),
                 Colouring::State => rows.extend(state_rows(scene)),
                 _ => rows.push(scale_row(colour::amount, self.colouring_limits, unit.unwrap_or(""))),
             }

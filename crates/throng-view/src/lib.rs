@@ -9,6 +9,7 @@ pub mod colour;
 pub mod draw;
 pub mod host;
 mod legend;
+pub mod local_map;
 pub mod look;
 pub mod overlay;
 mod past;

@@ -269,6 +269,10 @@ pub struct Look {
     pub goals: f32,
     /// Opacity of the cells that each agent touches, 0 to 1; 0 leaves them out.
     pub splats: f32,
+    /// Opacity of the ways that everybody has come, 0 to 1; 0 leaves them out.
+    pub ribbons: f32,
+    /// Opacity of the chosen agent's own map, where it steers by one, 0 to 1; 0 leaves it out.
+    pub local_map: f32,
     /// Opacity of the solver's tiles, 0 to 1; 0 leaves them out.
     pub tiles: f32,
     /// Drawn size of bodies, times the real one.
@@ -292,6 +296,8 @@ impl Default for Look {
             walls: 1.0,
             goals: 0.7,
             splats: 0.0,
+            ribbons: 0.0,
+            local_map: 0.7,
             tiles: 0.0,
             body: 1.0,
         }

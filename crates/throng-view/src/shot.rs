@@ -8,6 +8,7 @@ use throng::engine::layout;
 use throng::engine::{Counters, EngineError, Field, RoundReport, TileState, Values};
 use throng::scene::Hazard;
 use throng::stages::COUNT;
+use throng::stages::steer::bvp::LocalMap;
 use throng::world::agents::{Agents, OwnColumn};
 use throng::world::hazards::Disc;
 
@@ -52,6 +53,8 @@ pub struct Wish {
     pub persons: bool,
     /// The solver's tiles of a goal.
     pub tiles: Option<usize>,
+    /// The map of somebody who steers by one. A GPU is waited for.
+    pub local_map: Option<u32>,
 }
 
 /// A hazard that is shown.
@@ -88,6 +91,8 @@ pub struct Shot {
     pub persons: Option<Values>,
     /// Tiles of the solver, if wished.
     pub tiles: Option<Vec<TileState>>,
+    /// The wished map, if there is one.
+    pub local_map: Option<LocalMap>,
     /// What people flee from.
     pub hazards: Vec<ShownHazard>,
     /// Where a step stands that is done round by round.
@@ -125,6 +130,7 @@ impl Shot {
             field: field.map(|f| sim.field(f).map(|values| (f, values))).transpose()?,
             persons: (wish.persons && !on_gpu).then(|| sim.field(Field::Persons)).transpose()?,
             tiles: wish.tiles.map(|goal| sim.tiles(goal)).transpose()?,
+            local_map: wish.local_map.map_or(Ok(None), |id| sim.local_map(id))?,
             hazards: hazards(sim),
             round: None,
             kept: Vec::new(),

@@ -2,6 +2,7 @@
 
 use crate::camera::Camera;
 use crate::draw::{CLEAR, Crowd, FieldSource, Frame, Painter};
+use crate::local_map;
 use crate::look::{Colouring, Look};
 use crate::overlay::{self, Caption, shortened};
 use crate::shot::{Shot, Wish};
@@ -14,6 +15,7 @@ use throng::Simulation;
 use throng::engine::gpu::Gpu;
 use throng::geometry::Rect;
 use throng::scene::{Picture, Scene, Sprite};
+use throng::stages::steer::bvp::LocalMap;
 
 /// What colours are stored as: as they are shown, so that egui and the renderer agree.
 pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -44,6 +46,14 @@ pub struct Shooting {
     pub chosen: Option<u32>,
     /// Times the size of letters.
     pub text: f32,
+}
+
+impl Shooting {
+    /// Whose own map is drawn, if it has one.
+    fn whose_map(&self) -> Option<u32> {
+        let chosen = if let Aim::Follow(id, _) = self.aim { Some(id) } else { self.chosen };
+        chosen.filter(|_| self.look.local_map > 0.0)
+    }
 }
 
 /// Pictures of sprites that every device has room for.
@@ -235,7 +245,7 @@ impl Studio {
         let look = &shooting.look;
         let tiles = (look.tiles > 0.0 && !self.scene.goals.is_empty()).then_some(look.goal);
         let persons = look.colouring == Colouring::Density;
-        let wish = Wish { field: look.engine_field(), persons, tiles };
+        let wish = Wish { field: look.engine_field(), persons, tiles, local_map: shooting.whose_map() };
         let shot = self.take(sim, &wish)?;
         let mut frame = self.frame(sim, shooting, &shot, &wish)?;
         // What is not known before the shaders have looked at it: the field's extent, where the followed one is.
@@ -255,7 +265,8 @@ impl Studio {
             round: None,
             has_tiles: shot.tiles.as_ref().is_some_and(|t| !t.is_empty()),
         };
-        let output = letters(&self.letters, shooting, &caption, frame.chosen.is_some().then_some(&path));
+        let chosen = Chosen { path: frame.chosen.is_some().then_some(&path), map: shot.local_map.as_ref() };
+        let output = letters(&self.letters, shooting, &caption, chosen);
         self.submit(&frame, shooting.size, output);
         // If there was a look ahead nobody waits for this one, and the next picture needs the room.
         self.painter.readout(ahead);
@@ -439,12 +450,19 @@ struct Path {
     end: Option<(Vec2, f32)>,
 }
 
+/// What is shown of the chosen agent.
+#[derive(Clone, Copy)]
+struct Chosen<'a> {
+    path: Option<&'a Path>,
+    map: Option<&'a LocalMap>,
+}
+
 /// What is written over a picture.
 fn letters(
     context: &egui::Context,
     shooting: &Shooting,
     caption: &Caption<'_>,
-    path: Option<&Path>,
+    chosen: Chosen<'_>,
 ) -> egui::FullOutput {
     let ppp = shooting.text;
     let size = egui::vec2(shooting.size[0] as f32, shooting.size[1] as f32) / ppp;
@@ -460,7 +478,10 @@ fn letters(
     context.run_ui(input, |ui| {
         let view = ui.ctx().content_rect();
         let painter = ui.ctx().layer_painter(egui::LayerId::background());
-        if let Some(path) = path {
+        if let Some(map) = chosen.map {
+            local_map::draw(&painter, view, caption.camera, map, shooting.look.local_map);
+        }
+        if let Some(path) = chosen.path {
             overlay::path(&painter, view, caption.camera, &path.points, path.end);
         }
         caption.hazards(&painter, view);

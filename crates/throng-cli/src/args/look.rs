@@ -57,6 +57,8 @@ pub(crate) enum LayerName {
     Walls,
     Goals,
     Splats,
+    Ribbons,
+    LocalMap,
     Tiles,
 }
 
@@ -98,8 +100,8 @@ pub(crate) struct LookArgs {
     #[arg(long, help_heading = "Look")]
     pub(crate) no_arrows: bool,
     /// How much of a layer covers what is below, 0 (left out) to 1; can be repeated. Layers: background, field, agents,
-    /// walls, goals, splats (the cells that each person counts in), tiles (of the GPU's solver). By default splats and
-    /// tiles are 0.
+    /// walls, goals, splats (the cells that each person counts in), ribbons (the ways that all have come), local-map (of
+    /// who is followed or chosen, with steer = "bvp"), tiles (of the GPU's solver). By default splats, ribbons and tiles are 0.
     #[arg(long, value_name = "LAYER=0..1", value_parser = look::layer_opacity, help_heading = "Look")]
     pub(crate) opacity: Vec<(LayerName, f32)>,
     /// Draw bodies K times as wide as they are.

@@ -29,6 +29,13 @@ impl App {
                 opacity(ui, &mut look.walls, "walls", "Opacity of walls");
                 opacity(ui, &mut look.goals, "goals, zones", "Opacity of goals and zones");
                 opacity(ui, &mut look.splats, "splat areas", "The cells that each agent adds to when it is splatted");
+                opacity(ui, &mut look.ribbons, "ribbons", "The ways that everybody has come, in the colours of groups");
+                opacity(
+                    ui,
+                    &mut look.local_map,
+                    "own map",
+                    "The map that the chosen agent steers by, with the steering bvp",
+                );
                 ui.separator();
                 self.solver_section(ui);
             });

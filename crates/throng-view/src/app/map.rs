@@ -3,6 +3,7 @@
 use super::edits::moved;
 use super::{App, PickLimit, Tool};
 use crate::camera::Camera;
+use crate::local_map;
 use crate::look::Shade;
 use crate::overlay::{self, Caption, number, to_metres, to_points};
 use egui::{Color32, PointerButton, Sense, Stroke, Ui};
@@ -170,6 +171,9 @@ impl App {
     fn written(&self, ui: &Ui) {
         let (view, ppp) = (self.view, ui.ctx().pixels_per_point());
         let painter = ui.painter().with_clip_rect(view);
+        if let Some(map) = self.shot.as_ref().and_then(|s| s.local_map.as_ref()) {
+            local_map::draw(&painter, view, self.camera, map, self.look.local_map);
+        }
         if self.chosen.is_some() {
             let here = self.readout.chosen.map(|(a, _)| (a.position - a.velocity * self.back(), a.radius));
             overlay::path(&painter, view, self.camera, &self.readout.path, here);

@@ -285,6 +285,7 @@ impl App {
             field: self.look.engine_field(),
             persons: self.look.colouring == Colouring::Density,
             tiles: tiles.then_some(self.look.goal),
+            local_map: self.chosen.filter(|_| self.look.local_map > 0.0),
         }
     }
 

@@ -40,6 +40,8 @@ struct View {
     stretch: f32,           // px per unit of a vector field's arrows
     arrow_first: vec2<u32>, // the first block of cells that is in view, and how many beside each other
     arrow_across: u32,
+    ribbons: f32,           // opacity of everybody's path
+    jump: f32,              // m: nobody walks as far between two moments of the trails
     pad: u32,
 }
 

@@ -42,6 +42,8 @@ use wgpu::{Buffer, BufferUsages, RenderPass};
 const FAR: f32 = 0.56;
 /// Between arrows, px at least.
 const ARROWS: f32 = 26.0;
+/// Pieces of a ribbon from one moment to the next.
+const RIBBON_PIECES: u32 = 3;
 /// Side of a sprite's picture, px.
 pub const SPRITE: u32 = 128;
 
@@ -118,6 +120,8 @@ pub struct Painter {
     waited: Buffer,
     trails: Trails,
     trails_buffer: Buffer,
+    /// Where everybody is now, by id.
+    present: Buffer,
     watched: Option<f64>,
     readouts: Readouts,
     ready: Option<Ready>,
@@ -175,6 +179,7 @@ impl Painter {
             lines: (buffer(gpu, "lines", 0, BufferUsages::VERTEX), 0),
             waited: buffer(gpu, "waited", u64::from(trails.known) * 4, storage),
             trails_buffer: buffer(gpu, "trails", trails.bytes(), storage),
+            present: buffer(gpu, "present", u64::from(trails.known) * 16, storage),
             trails,
             watched: None,
             readouts: Readouts::new(gpu),
@@ -304,6 +309,7 @@ impl Painter {
         self.trails = Trails::new(known);
         self.waited = buffer(&self.gpu, "waited", u64::from(known) * 4, BufferUsages::STORAGE);
         self.trails_buffer = buffer(&self.gpu, "trails", self.trails.bytes(), BufferUsages::STORAGE);
+        self.present = buffer(&self.gpu, "present", u64::from(known) * 16, BufferUsages::STORAGE);
         self.watched = None;
     }
 
@@ -342,6 +348,11 @@ impl Painter {
             pass.set_pipeline(&self.pipelines.arrows);
             pass.set_bind_group(1, group, &[]);
             pass.draw(0..6 * count, 0..1);
+        }
+        if let Some((group, count)) = &ready.ribbons {
+            pass.set_pipeline(&self.pipelines.ribbons);
+            pass.set_bind_group(1, group, &[]);
+            pass.draw(0..6 * RIBBON_PIECES, 0..*count);
         }
         pass.set_bind_group(1, &ready.agents, &[]);
         if ready.data.splats > 0.0 && agents > 0 {

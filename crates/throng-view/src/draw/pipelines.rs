@@ -9,6 +9,7 @@ pub(super) struct Layouts {
     pub(super) view: BindGroupLayout,
     pub(super) floor: BindGroupLayout,
     pub(super) arrows: BindGroupLayout,
+    pub(super) ribbons: BindGroupLayout,
     pub(super) agents: BindGroupLayout,
     pub(super) cull: BindGroupLayout,
     pub(super) sums: BindGroupLayout,
@@ -26,6 +27,7 @@ pub(super) struct Pipelines {
     pub(super) fill: RenderPipeline,
     pub(super) stroke: RenderPipeline,
     pub(super) arrows: RenderPipeline,
+    pub(super) ribbons: RenderPipeline,
     pub(super) sprites: RenderPipeline,
     pub(super) areas: RenderPipeline,
     pub(super) resolve: RenderPipeline,
@@ -39,6 +41,7 @@ pub(super) struct Pipelines {
     pub(super) which: ComputePipeline,
     pub(super) find: ComputePipeline,
     pub(super) tell: ComputePipeline,
+    pub(super) vacate: ComputePipeline,
     pub(super) watch: ComputePipeline,
     pub(super) thin: ComputePipeline,
     pub(super) follow: ComputePipeline,
@@ -53,6 +56,7 @@ impl Layouts {
             view: group_layout(device, "view", all, &[Uniform, Read]),
             floor: group_layout(device, "floor", fragment, &[Read, Read, Read, Image, Sampler]),
             arrows: group_layout(device, "arrows", ShaderStages::VERTEX, &[Read]),
+            ribbons: group_layout(device, "ribbons", ShaderStages::VERTEX, &[Read, Read]),
             agents: group_layout(
                 device,
                 "agents",
@@ -65,7 +69,7 @@ impl Layouts {
             pick: group_layout(device, "pick", compute, &[Uniform, Read, Write]),
             readout: group_layout(device, "readout", compute, &[Read, Read, Read, Read, Read, Write]),
             own: group_layout(device, "own", compute, &[Uniform, Read, Read, Write]),
-            watch: group_layout(device, "watch", compute, &[Read, Read, Write, Write, Write]),
+            watch: group_layout(device, "watch", compute, &[Read, Read, Write, Write, Write, Write]),
         }
     }
 }
@@ -77,6 +81,7 @@ impl Pipelines {
         let floor = module(device, "floor", &[common, include_str!("floor.wgsl")]);
         let shapes = module(device, "shapes", &[common, include_str!("shapes.wgsl")]);
         let arrows = module(device, "arrows", &[common, include_str!("arrows.wgsl")]);
+        let ribbons = module(device, "ribbons", &[common, include_str!("ribbons.wgsl")]);
         let agents = module(device, "agents", &[common, include_str!("agents.wgsl")]);
         let far = module(device, "far", &[common, include_str!("agents.wgsl"), include_str!("far.wgsl")]);
         let cull = module(device, "cull", &[common, include_str!("cull.wgsl")]);
@@ -109,6 +114,7 @@ impl Pipelines {
             floor: [[ground(false, false), ground(false, true)], [ground(true, false), ground(true, true)]],
             fill: draw(&shapes, ("filled", "fill"), &[&l.view], &[corners]),
             stroke: draw(&shapes, ("lined", "stroke"), &[&l.view], &[lines]),
+            ribbons: draw(&ribbons, ("ribbon", "draw_ribbon"), &[&l.view, &l.ribbons], &[]),
             arrows: draw(&arrows, ("arrow", "draw"), &[&l.view, &l.arrows], &[]),
             sprites: draw(&agents, ("sprite_corner", "sprite"), &[&l.view, &l.agents], &[]),
             areas: draw(&agents, ("area", "touched"), &[&l.view, &l.agents], &[]),
@@ -123,6 +129,7 @@ impl Pipelines {
             which: kernel(device, &readout, "which", &[&l.view, &l.readout]),
             find: kernel(device, &readout, "find", &[&l.view, &l.readout]),
             tell: kernel(device, &own, "tell", &[&l.view, &l.own]),
+            vacate: kernel(device, &watch, "vacate", &[&l.view, &l.watch]),
             watch: kernel(device, &watch, "watch", &[&l.view, &l.watch]),
             thin: kernel(device, &watch, "thin", &[&l.view, &l.watch]),
             follow: kernel(device, &watch, "follow", &[&l.view, &l.watch]),

@@ -20,6 +20,8 @@ pub(super) struct Ready {
     pub(super) arrows: Option<(BindGroup, u32)>,
     pub(super) agents: BindGroup,
     pub(super) resolve: Option<BindGroup>,
+    /// And how many pieces there are.
+    pub(super) ribbons: Option<(BindGroup, u32)>,
     /// Whether those in view are listed.
     lists: bool,
     pub(super) data: View,
@@ -133,7 +135,11 @@ impl Painter {
             let rows = arrow_blocks(&data, frame.camera).1;
             (bind_buffers(&device, &self.layouts.arrows, &[&self.shown]), data.arrow_across * rows)
         });
-        Ready { view, floor, arrows, agents, resolve, lists, data }
+        let ribbons = (data.ribbons > 0.0 && data.slots > 0).then(|| {
+            let from = [&self.trails_buffer, &self.present];
+            (bind_buffers(&device, &self.layouts.ribbons, &from), data.slots * data.known)
+        });
+        Ready { view, floor, arrows, agents, resolve, ribbons, lists, data }
     }
 
     /// The field that is shown, who stands for how long, who is in view, the sums of a far crowd.
@@ -151,12 +157,14 @@ impl Painter {
                 dispatch(pass, cells);
             }
         }
-        if let Some(memory) = memory
-            && agents > 0
-        {
-            pass.set_pipeline(&self.pipelines.watch);
+        if let Some(memory) = memory {
             pass.set_bind_group(1, memory, &[]);
-            dispatch(pass, agents);
+            pass.set_pipeline(&self.pipelines.vacate);
+            dispatch(pass, u64::from(ready.data.known));
+            if agents > 0 {
+                pass.set_pipeline(&self.pipelines.watch);
+                dispatch(pass, agents);
+            }
         }
         if ready.lists {
             let buffers = [motion, body, journey, &self.blocks, &self.visible, &self.arguments];
@@ -216,7 +224,7 @@ impl Painter {
     /// What is remembered of everybody: how long they have been standing, and where they were.
     fn memory(&self, frame: &Frame<'_>) -> BindGroup {
         let [motion, _, journey] = &frame.crowd.columns;
-        let watched = [motion, journey, &self.waited, &self.trails_buffer, &self.readouts.path];
+        let watched = [motion, journey, &self.waited, &self.trails_buffer, &self.readouts.path, &self.present];
         bind_buffers(self.gpu.device(), &self.layouts.watch, &watched)
     }
 
@@ -288,6 +296,8 @@ impl Painter {
             stretch: 0.9 * arrow_every * self.cell * scale / longest,
             arrow_first: [0, 0],
             arrow_across: 1,
+            ribbons: look.ribbons,
+            jump: self.trails.jump(),
             pad: 0,
         };
         (data.arrow_first, _, data.arrow_across) = arrow_blocks(&data, frame.camera);

@@ -9,6 +9,10 @@ const LEAST_MOMENTS: u32 = 4;
 /// Between the first moments, s.
 const FIRST_INTERVAL: f64 = 0.2;
 
+/// Who comes this fast from one moment to the next has entered elsewhere or been carried, m/s; and so much farther besides, m.
+const CARRIED: f32 = 8.0;
+const NEARBY: f32 = 0.5;
+
 /// When to note down where everybody is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Trails {
@@ -40,6 +44,11 @@ impl Trails {
 
     pub(crate) fn bytes(&self) -> u64 {
         u64::from(self.known.max(1)) * u64::from(self.room) * 8
+    }
+
+    /// How far apart two moments of one walk can be, m.
+    pub(crate) fn jump(&self) -> f32 {
+        NEARBY + CARRIED * self.interval as f32
     }
 
     /// At a time of the run, s.

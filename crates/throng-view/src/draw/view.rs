@@ -43,6 +43,8 @@ pub(crate) struct View {
     pub(crate) stretch: f32,
     pub(crate) arrow_first: [u32; 2],
     pub(crate) arrow_across: u32,
+    pub(crate) ribbons: f32,
+    pub(crate) jump: f32,
     pub(crate) pad: u32,
 }
 

@@ -6,10 +6,21 @@
 // For each id the places at several moments, one after the other.
 @group(1) @binding(3) var<storage, read_write> trails: array<vec2<f32>>;
 @group(1) @binding(4) var<storage, read_write> path: array<vec2<f32>>;
+// For each id where it is now, and its group.
+@group(1) @binding(5) var<storage, read_write> present: array<vec4<f32>>;
 
 const SLOW: f32 = 0.1;
 const ABSENT: vec2<f32> = vec2<f32>(-1.0e9, -1.0e9);
 const ROOM: u32 = 1024u;
+
+// Who is not seen below is nowhere.
+@compute @workgroup_size(256)
+fn vacate(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let id = (group.y * groups.x + group.x) * 256u + lane;
+    if (id >= view.known) { return; }
+    present[id] = vec4<f32>(ABSENT, present[id].zw);
+    if (view.slot != NONE) { trails[view.slot * view.known + id] = ABSENT; }
+}
 
 @compute @workgroup_size(256)
 fn watch(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -20,7 +31,9 @@ fn watch(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) group
     let here = is_on_floor(journey[i]);
     let standing = here && length(motion[i].zw) < SLOW;
     waited[id] = select(0.0, waited[id] + view.elapsed, standing);
-    if (view.slot != NONE) { trails[view.slot * view.known + id] = select(ABSENT, motion[i].xy, here); }
+    if (!here) { return; }
+    present[id] = vec4<f32>(motion[i].xy, f32(journey[i].y >> 16u), 0.0);
+    if (view.slot != NONE) { trails[view.slot * view.known + id] = motion[i].xy; }
 }
 
 @compute @workgroup_size(256)
