@@ -14,13 +14,14 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
     // Whether the crowd fits and can reach its goals shows only when it is placed.
     load::simulation(&scene, &EngineArgs { engine: EngineChoice::Cpu, threads: None, device: None, gpu_from: None })?;
     let states = if scene.has_states() { format!(", {}", several(scene.states.len(), "state")) } else { String::new() };
+    let agents = if scene.agent_count() == 1 { "agent" } else { "agents" };
     let summary = format!(
-        "{} is fine: {} × {} cells, {}, {} in {}{states}",
+        "{} is fine: {} × {} cells, {}, {} {agents} in {}{states}",
         printable(&scene.name),
         scene.grid.width,
         scene.grid.height,
         several(scene.goals.len(), "goal"),
-        format!("{} agent{}", grouped(scene.agent_count()), if scene.agent_count() == 1 { "" } else { "s" }),
+        grouped(scene.agent_count()),
         several(scene.groups.len(), "group")
     );
     if let Some(path) = &args.picture {

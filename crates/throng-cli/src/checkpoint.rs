@@ -153,6 +153,11 @@ impl Checkpoints {
     /// Waits for the writer; says why one failed, if any did.
     pub(crate) fn finish(mut self) -> Option<String> {
         self.end();
+        if self.kept.is_empty() {
+            // A short run leaves no folder behind, unless there is something else in it.
+            let _ = std::fs::remove_file(self.folder.join(LOCK));
+            let _ = std::fs::remove_dir(&self.folder);
+        }
         self.failed
     }
 }

@@ -34,9 +34,9 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     }
     // Before the work: can the result be written?
     if all {
-        make_folder(&args.output)?
+        make_folder(&args.output)?;
     } else {
-        check_writable(&args.output)?
+        check_writable(&args.output)?;
     }
     let goal = goal(&scene, args.goal.as_deref())?;
     let direction = args.direction.into();

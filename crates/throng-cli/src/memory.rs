@@ -37,14 +37,23 @@ fn in_control_groups() -> Option<u64> {
             _ => None,
         }
     });
-    let left = groups.flat_map(|(root, path, files)| {
+    let left = groups.flat_map(|(root, path, [limit, used])| {
         std::path::Path::new(path).ancestors().filter_map(move |group| {
-            let number = |file: &str| read(&format!("{root}{}/{file}", group.display()))?.trim().parse::<u64>().ok();
+            let file = |name: &str| read(&format!("{root}{}/{name}", group.display()));
+            let number = |name: &str| file(name)?.trim().parse::<u64>().ok();
             // A group without a limit says "max", which is no number.
-            Some(number(files[0])?.saturating_sub(number(files[1])?))
+            let (limit, used) = (number(limit)?, number(used)?);
+            let files = file("memory.stat").map_or(0, |table| file_pages(&table));
+            Some(limit.saturating_sub(used.saturating_sub(files)))
         })
     });
     left.min()
+}
+
+/// Bytes of files that the system keeps in memory for as long as nobody needs it.
+fn file_pages(table: &str) -> u64 {
+    let value = |key: &str| table.lines().find_map(|l| l.strip_prefix(key)?.trim().parse::<u64>().ok()).unwrap_or(0);
+    value("inactive_file ") + value("active_file ")
 }
 
 /// What the limit of the address space leaves.
@@ -113,6 +122,7 @@ mod tests {
     #[test]
     fn linux_tells_how_much_there_is() {
         assert!(free().is_some_and(|bytes| bytes > 1 << 20));
+        assert_eq!(file_pages("anon 5\ninactive_file 30\nactive_file 12\n"), 42);
         assert_eq!(kilobytes("MemFree: 1 kB\nMemAvailable:   12 kB\n", "MemAvailable:"), Some(12 * 1024));
     }
 }

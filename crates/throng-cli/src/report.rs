@@ -233,7 +233,16 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
             scene.grid.cell
         ),
     );
-    line("simulated", format!("{} in {} steps of {} s{end}", span(time(scene, &c)), grouped(steps), scene.dt));
+    line(
+        "simulated",
+        format!(
+            "{} in {} step{} of {} s{end}",
+            span(time(scene, &c)),
+            grouped(steps),
+            if steps == 1 { "" } else { "s" },
+            scene.dt
+        ),
+    );
     line(
         "took",
         format!(

@@ -12,9 +12,9 @@ use throng::{ResumeError, SNAPSHOT_HEADER, Simulation};
 /// Takes on the state that the command line names, and sees to the maps of peak density and use.
 pub(crate) fn resume(args: &RunArgs, from: &Path, sim: &mut Simulation) -> Result<(), Failure> {
     if from.is_dir() {
-        newest(from, sim)?
+        newest(from, sim)?;
     } else {
-        one(from, sim).map_err(|why| why.of(from))?
+        one(from, sim).map_err(|why| why.of(from))?;
     }
     let has_maps = |sim: &mut Simulation| {
         sim.field(Field::PeakDensity).map(|map| matches!(map, Values::Scalar(v) if !v.is_empty()))

@@ -90,6 +90,11 @@ fn two_runs_do_not_share_a_folder_and_bad_times_are_refused() {
     child.kill().expect("it can be killed");
     child.wait().expect("it ends");
     assert!(text.contains("another run"), "{text}");
+    json(
+        &[&RUN[..], &["--steps", "1", "--json", "--checkpoint", "1000", "--checkpoints", &path(&temporary, "none")]]
+            .concat(),
+    );
+    assert!(!Path::new(&path(&temporary, "none")).exists(), "a short run leaves no folder");
     for wrong in ["0", "-3", "nan", "1e99"] {
         complaint(&[&RUN[..], &["--steps", "1", "--checkpoint", wrong]].concat(), 2);
     }

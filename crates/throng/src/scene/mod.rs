@@ -28,6 +28,7 @@ mod terrain;
 mod value;
 
 pub use crate::stages::steer::Steer;
+pub use budget::MemoryNeeds;
 pub use builtin::{BUILT_IN, BuiltIn, built_in};
 pub use distribution::Distribution;
 pub use edit::with_value;
@@ -50,7 +51,6 @@ use crate::geometry::{Rect, Shape};
 use crate::stages::speed::cpu::Law;
 use crate::stages::steer::bvp::Manner;
 use crate::world::grid::Grid;
-use crate::world::routes::Routes;
 use glam::Vec2;
 use std::ops::Range;
 
@@ -65,27 +65,6 @@ pub trait Files {
     /// Bytes of memory that reading the scene may take, its text and its images together; `None` for as many as it needs.
     fn memory(&self) -> Option<u64> {
         None
-    }
-}
-
-/// About how many bytes a run on the CPU needs, and what for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemoryNeeds {
-    /// What has a value per cell.
-    pub cells: u64,
-    /// What has a value per cell and plan: how far it is, and which way.
-    pub plans: u64,
-    /// How many plans these are.
-    pub routes: u64,
-    /// Everybody, also those who have yet to come.
-    pub people: u64,
-}
-
-impl MemoryNeeds {
-    /// All of it.
-    #[must_use]
-    pub fn total(&self) -> u64 {
-        self.cells + self.plans + self.people
     }
 }
 
@@ -464,29 +443,6 @@ impl Scene {
             }
         }
         most
-    }
-
-    /// About how many bytes a run of the scene on the CPU needs.
-    #[must_use]
-    pub fn memory_estimate(&self) -> u64 {
-        self.memory_needs().total()
-    }
-
-    /// The same by what it is for.
-    #[must_use]
-    pub fn memory_needs(&self) -> MemoryNeeds {
-        // Per cell: quanta twice (bands), density, velocity, speed and its working memory, cost, ground, bins; and a cost for every
-        // other kind of weights, bodies and knowledge. Per route and cell: potential, direction, queue. Per agent: columns twice,
-        // bodies, lists.
-        let cells = self.grid.len() as u64;
-        let routes = Routes::new(&self.groups, self.goals.len(), &self.model);
-        let (kinds, routes) = (routes.weights().len() as u64, routes.len() as u64);
-        MemoryNeeds {
-            cells: cells * (104 + 16 * kinds) + 1_000_000,
-            plans: cells * 14 * routes,
-            routes,
-            people: self.agent_count() * 240,
-        }
     }
 
     /// The text that the scene was read from.
