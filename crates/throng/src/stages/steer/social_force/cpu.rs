@@ -31,26 +31,26 @@ pub(super) fn avoid(crowd: Crowd<'_>, own: &mut [OwnColumn], wanted: &mut [Wante
     let rules = crowd.model.steering.social_force;
     let cells = crowd.cells.expect("the engine gathers cells for whoever has them");
     let people = forces_of_people(&crowd, &cells.strips, &rules);
-    let here: Vec<(Around, f32)> =
+    let here: Vec<(Vec2, f32)> =
         (0..cells.blocks.len()).into_par_iter().with_min_len(1024).map(|c| of_cell(&crowd, cells, c)).collect();
     let forces = own[0].values[..4 * wanted.len()].par_chunks_mut(4);
     wanted.par_iter_mut().zip(forces).with_min_len(256).enumerate().for_each(|(i, (wanted, forces))| {
-        let repelled = people[i];
-        let (around, share) = &here[cells.home[i] as usize];
-        let pushed = around.force_on(crowd.guide[i].direction, rules.drawn_back);
-        let aside = pushed + force_of_walls(crowd.walls, &crowd, i, &rules);
+        let (repelled, home) = (people[i], cells.home[i] as usize);
+        let (crowded, share) = here[home];
+        let drawn = force_of_room(&crowd, cells, home, crowd.guide[i].direction);
+        let aside = crowded + drawn + force_of_walls(crowd.walls, &crowd, i, &rules);
         forces.copy_from_slice(&[repelled.x, repelled.y, aside.x, aside.y]);
-        *wanted = walk(&crowd, i, repelled + aside, *share, &rules);
+        *wanted = walk(&crowd, i, repelled + aside, share, &rules);
     });
 }
 
-/// What a cell does to everybody in it: what the cells around it do, and the share of the preferred speed that it allows.
-fn of_cell(crowd: &Crowd<'_>, cells: &Cells, cell: usize) -> (Around, f32) {
+/// What a cell does to everybody in it: the force of the crowded cells around it, and the share of the preferred speed that it allows.
+fn of_cell(crowd: &Crowd<'_>, cells: &Cells, cell: usize) -> (Vec2, f32) {
     if cells.count(cell) == 0 {
-        return (Around::default(), 1.0);
+        return (Vec2::ZERO, 1.0);
     }
     let density = cells.count(cell) as f32 / cells.blocks.area(crowd.grid, cell);
-    (Around::of(crowd, cells, cell), share_of_speed(crowd.model.steering.social_force.cell_law, density))
+    (force_of_cells(crowd, cells, cell), share_of_speed(crowd.model.steering.social_force.cell_law, density))
 }
 
 /// What somebody wants on whom a force acts, where a share of the preferred speed is allowed. Who is told to stand stands.
@@ -75,56 +75,45 @@ fn walk(crowd: &Crowd<'_>, i: usize, force: Vec2, share: f32, rules: &SocialForc
     Wanted { velocity, heading: turned(heading, way, heading.dot(way), TURN * told.turn * dt) }
 }
 
-/// What the cells around one do to those in it.
-#[derive(Clone, Copy, Default)]
-struct Around {
-    /// The force of the crowded ones.
-    push: Vec2,
-    /// How strongly each draws, row by row from the south-west, m/s²; `None` where they draw nobody.
-    draws: Option<[f32; 9]>,
-}
-
-impl Around {
-    fn of(crowd: &Crowd<'_>, cells: &Cells, cell: usize) -> Self {
-        let rules = crowd.model.steering.social_force;
-        let own = cells.count(cell);
-        if rules.congestion == Congestion::Standard {
-            return Self::default();
-        }
-        let leaves = rules.congestion == Congestion::Dispersion && own >= rules.dense;
-        let (blocks, mut push, mut draws) = (cells.blocks, Vec2::ZERO, [0.0; 9]);
-        let (x, y) = (cell % blocks.wide, cell / blocks.wide);
-        for (first, end) in blocks.rows_around(cell) {
-            for other in first..end {
-                let (column, row) = (other % blocks.wide + 1 - x, other / blocks.wide + 1 - y);
-                let count = cells.count(other);
-                if count > rules.crowded {
-                    push -= offset(column, row) * (rules.avoidance * (count - rules.crowded) as f32);
-                }
-                if leaves && count < rules.crowded && has_floor(crowd, cells, other) {
-                    draws[3 * row + column] = rules.dispersion * (rules.crowded - count) as f32;
-                }
+/// The force of the crowded cells around one on everybody in it.
+fn force_of_cells(crowd: &Crowd<'_>, cells: &Cells, cell: usize) -> Vec2 {
+    let rules = crowd.model.steering.social_force;
+    let mut force = Vec2::ZERO;
+    if rules.congestion != Congestion::Standard {
+        for_around(cells, cell, |_, offset, count| {
+            if count > rules.crowded {
+                force -= offset * (rules.avoidance * (count - rules.crowded) as f32);
             }
-        }
-        Self { push, draws: leaves.then_some(draws) }
+        });
     }
-
-    /// The force on somebody who goes this way, for whom cells that are not ahead count so much.
-    fn force_on(&self, way: Vec2, back: f32) -> Vec2 {
-        let mut force = self.push;
-        for (k, draw) in self.draws.iter().flatten().enumerate() {
-            let offset = offset(k % 3, k / 3);
-            let along = offset.dot(way);
-            let is_ahead = along > 0.0 && along * along > BACK * offset.length_squared();
-            force += offset * (draw * if is_ahead { 1.0 } else { back });
-        }
-        force
-    }
+    force
 }
 
-/// From a cell to one of the nine around it.
-fn offset(column: usize, row: usize) -> Vec2 {
-    Vec2::new(column as f32 - 1.0, row as f32 - 1.0)
+/// The force of emptier cells on somebody who goes this way, in a cell that is dense.
+fn force_of_room(crowd: &Crowd<'_>, cells: &Cells, cell: usize, way: Vec2) -> Vec2 {
+    let rules = crowd.model.steering.social_force;
+    let mut force = Vec2::ZERO;
+    if rules.congestion == Congestion::Dispersion && cells.count(cell) >= rules.dense {
+        for_around(cells, cell, |other, offset, count| {
+            if count < rules.crowded && has_floor(crowd, cells, other) {
+                let along = offset.dot(way);
+                let is_ahead = along > 0.0 && along * along > BACK * offset.length_squared();
+                let share = if is_ahead { 1.0 } else { rules.drawn_back };
+                force += offset * (rules.dispersion * (rules.crowded - count) as f32 * share);
+            }
+        });
+    }
+    force
+}
+
+/// Calls `f` with each of the cells around one and itself, the offset to it, and how many are in it.
+#[inline]
+fn for_around(cells: &Cells, cell: usize, mut f: impl FnMut(usize, Vec2, u32)) {
+    let blocks = cells.blocks;
+    let at = |cell: usize| Vec2::new((cell % blocks.wide) as f32, (cell / blocks.wide) as f32);
+    for (first, end) in blocks.rows_around(cell) {
+        (first..end).for_each(|other| f(other, at(other) - at(cell), cells.count(other)));
+    }
 }
 
 /// Whether there is anything in a cell to stand on.
