@@ -5,6 +5,7 @@
 //! at every one that git says has changed.
 
 mod every;
+mod paths;
 mod perceptual;
 mod references;
 

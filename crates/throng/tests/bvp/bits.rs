@@ -1,8 +1,8 @@
 //! The same bits, on any number of threads and after a pause; and the same crowd on both engines.
 
-use super::engines::runs;
+use super::engines::bits;
 use super::scene;
-use throng::{Scene, Simulation};
+use throng::Scene;
 
 /// Two crowds that change rooms through a door, with manners of all kinds.
 fn two_rooms(plan: &str, count: u32) -> Scene {
@@ -25,46 +25,20 @@ fn two_rooms(plan: &str, count: u32) -> Scene {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    let scene = two_rooms("harmonic", 40);
-    let hash = |threads: usize| {
-        let mut run = Simulation::with_threads(&scene, threads).unwrap();
-        run.steps_by(150).unwrap();
-        run.state_hash().unwrap()
-    };
-    let one = hash(1);
-    assert_eq!([hash(2), hash(5)], [one; 2]);
+    bits::any_number_of_threads(&two_rooms("harmonic", 40), 150, "bvp");
 }
 
 #[test]
 fn a_run_that_was_paused_goes_on_with_the_same_bits() {
     for plan in ["harmonic", "continuum"] {
-        let scene = two_rooms(plan, 12);
-        for (mut run, mut rest) in runs(&scene).into_iter().zip(runs(&scene)) {
-            run.steps_by(61).unwrap();
-            rest.resume(&run.save().unwrap()).unwrap_or_else(|e| panic!("{e}"));
-            run.steps_by(20).unwrap();
-            rest.steps_by(20).unwrap();
-            let (a, b) = (run.state_hash().unwrap(), rest.state_hash().unwrap());
-            assert_eq!(a, b, "{plan}, {}", run.engine().name());
-        }
+        bits::paused(&two_rooms(plan, 12), &[61], 20, plan);
     }
 }
 
 #[test]
 fn engines_begin_alike() {
-    let mut places: Vec<Vec<(u32, throng::Vec2)>> = Vec::new();
-    for mut run in runs(&two_rooms("harmonic", 20)) {
-        run.steps_by(15).unwrap();
-        let a = run.agents().unwrap();
-        let mut all: Vec<_> = (0..a.len()).map(|i| (a.id[i], a.position[i])).collect();
-        all.sort_by_key(|p| p.0);
-        places.push(all);
-    }
-    if let [cpu, gpu] = places.as_slice() {
-        // Whether somebody's body covers a cell of another's map is a matter of the last bit now and then.
-        let apart = cpu.iter().zip(gpu).filter(|(a, b)| a.1.distance(b.1) > 0.02).count();
-        assert!(apart <= 4, "{apart} of 40 are elsewhere");
-    }
+    // Whether somebody's body covers a cell of another's map is a matter of the last bit now and then.
+    bits::engines_begin_alike(&two_rooms("harmonic", 20), 15, 0.02, 4, "bvp");
 }
 
 #[test]

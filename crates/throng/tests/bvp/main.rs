@@ -1,8 +1,11 @@
 //! `steer = "bvp"` and `plan = "harmonic"` in whole runs: the paper's three paths, one who waits for another, companies, many characters, and the same bits.
 
 mod bits;
+mod changes;
+mod characters;
 #[path = "../engines/mod.rs"]
 mod engines;
+mod maps;
 
 use throng::scene::NoFiles;
 use throng::{Scene, Simulation, Vec2};
@@ -109,58 +112,4 @@ fn companies_stay_together() {
     };
     let (together, alone) = (spread(4), spread(1));
     assert!(together < 2.5 && together < 0.5 * alone, "{together:.1} m together, {alone:.1} m alone");
-}
-
-/// Whether 500 characters live well for so many steps.
-fn characters(steps: u64) {
-    let scene = Scene::built_in("characters").expect("a built-in scene");
-    let mut run = Simulation::with_threads(&scene, 2).unwrap();
-    let people = scene.agent_count() as usize;
-    // Where each was when it last moved on by half a metre, and when; and how far it has turned in this second.
-    let mut last: Vec<(Vec2, f64)> = vec![(Vec2::ZERO, 0.0); people];
-    let (mut longest, mut turned, mut headings) =
-        ((0.0f64, String::new()), vec![0.0f32; people], vec![Vec2::X; people]);
-    let mut fastest = 0.0f32;
-    for step in 0..steps {
-        run.step().unwrap();
-        let agents = run.agents().unwrap();
-        for i in 0..agents.len() {
-            let id = agents.id[i] as usize;
-            if last[id].0.distance(agents.position[i]) > 0.5 {
-                last[id] = (agents.position[i], run.time());
-            }
-            let stood = run.time() - last[id].1;
-            if stood > longest.0 {
-                let (group, place) = (&scene.groups[usize::from(agents.group[i])].name, agents.position[i]);
-                longest = (
-                    stood,
-                    format!("{id} of {group} at {place}, heading {}, at {:.1} s", agents.heading[i], run.time()),
-                );
-            }
-            turned[id] += headings[id].angle_to(agents.heading[i]);
-            headings[id] = agents.heading[i];
-        }
-        if step % 125 == 124 {
-            // The sum of turns in one direction over 5 s: who spins goes round and round.
-            fastest = turned.iter().map(|t| t.abs()).fold(fastest, f32::max);
-            turned.fill(0.0);
-        }
-    }
-    let counters = run.counters();
-    assert_eq!((counters.in_wall, counters.not_finite), (0, 0));
-    assert!(longest.0 < 10.0, "somebody stood for {:.1} s: {}", longest.0, longest.1);
-    assert!(fastest < 3.0 * std::f32::consts::TAU, "somebody turned by {fastest:.0} rad in 5 s");
-    assert!(counters.goals_reached > 0 || steps < 1000);
-}
-
-#[test]
-fn characters_live_well() {
-    characters(500);
-}
-
-/// `cargo test --release -p throng --test bvp characters -- --ignored`
-#[test]
-#[ignore = "takes minutes, and falls short: in the crowds around goals somebody stands for 26 s"]
-fn characters_live_well_for_5000_steps() {
-    characters(5000);
 }

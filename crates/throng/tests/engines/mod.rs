@@ -4,6 +4,8 @@
 
 #![allow(dead_code, reason = "not every program of tests uses all of it")]
 
+pub(crate) mod bits;
+
 use throng::{Scene, Simulation};
 
 /// How a run of a scene is made: one for each engine that was built, the CPU's first.

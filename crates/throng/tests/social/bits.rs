@@ -1,21 +1,14 @@
 //! The same bits, on any number of threads and after a pause; engines begin alike.
 
-use super::engines::runs;
-use super::{crossing, places_of};
-use throng::Simulation;
+use super::crossing;
+use super::engines::{bits, runs};
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     for layout in ["full", "half", "quarter"] {
         let scene = crossing(24.0, 800, &format!("packing = \"{layout}\"\ncongestion = \"standard\""));
-        let hash = |threads: usize| {
-            let mut run = Simulation::with_threads(&scene, threads).unwrap();
-            run.steps_by(200).unwrap();
-            assert!(run.counters().refused > 0, "places are asked for");
-            run.state_hash().unwrap()
-        };
-        let one = hash(1);
-        assert_eq!([hash(2), hash(5)], [one; 2], "{layout}");
+        let counted = bits::any_number_of_threads(&scene, 200, layout);
+        assert!(counted.refused > 0, "places are asked for");
     }
 }
 
@@ -49,13 +42,5 @@ fn twice_the_same_run_has_the_same_bits() {
 
 #[test]
 fn engines_begin_alike() {
-    let mut places = Vec::new();
-    for mut run in runs(&crossing(16.0, 200, "")) {
-        run.steps_by(20).unwrap();
-        places.push(places_of(&run.agents().unwrap()));
-    }
-    if let [cpu, gpu] = places.as_slice() {
-        let apart = cpu.iter().zip(gpu).filter(|(a, b)| a.1.distance(b.1) > 0.01).count();
-        assert!(apart <= 2, "{apart} of 200 are elsewhere after a second");
-    }
+    bits::engines_begin_alike(&crossing(16.0, 200, ""), 20, 0.01, 2, "social-force");
 }

@@ -45,6 +45,26 @@ pub struct Floor {
     pub jumps: Vec<(PaddedCell, PaddedCell)>,
 }
 
+impl Floor {
+    /// A floor of free cells and walls, with links between all neighbours that are free.
+    #[must_use]
+    pub fn of_cells(width: usize, height: usize, free: impl Fn(usize, usize) -> bool) -> Self {
+        let layout = Padded { width, height };
+        let mut links = vec![0; layout.size()];
+        for y in 0..height {
+            for x in 0..width {
+                let ways = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+                for (d, (dx, dy)) in ways.into_iter().enumerate() {
+                    let (nx, ny) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
+                    let open = free(x, y) && nx < width && ny < height && free(nx, ny);
+                    links[layout.at(x, y)] |= u8::from(open) << d;
+                }
+            }
+        }
+        Self { layout, links, jumps: Vec::new() }
+    }
+}
+
 /// A harmonic map: for each cell, in the floor's layout, the logarithm of the chance to come to the goal; below all numbers where that cannot be reached.
 #[derive(Clone, Debug)]
 pub struct Map {

@@ -27,10 +27,17 @@ const WALL_GAP: f32 = 0.6;
 const SIDE: f32 = 0.35;
 const FELT: f32 = 3.0;
 const NOTHING: f32 = 1e-30;
-const SPELL: f32 = 1.5;
 const HEADWAY: f32 = 0.25;
-const INSIST: f32 = 0.4;
-const PUSH_SPEED: f32 = 0.4;
+const BEFORE: vec2<f32> = vec2<f32>(1.0, 2.5);
+const ALONG: f32 = 0.3;
+const TURN: f32 = 3.0;
+const SQUEEZE: f32 = 0.6;
+const PUSH_SPEED: f32 = 0.6;
+const ASIDE: vec2<f32> = vec2<f32>(-0.8568888, -0.5155014);
+const ASIDE_SPEED: f32 = 0.6;
+const CALM: u32 = 0u;
+const INSISTS: u32 = 1u;
+const GIVES_WAY: u32 = 2u;
 const IN_SIGHT: f32 = 6.0;
 const BEHIND: f32 = 1.8;
 const WAIT_SPEED: f32 = 0.35;
@@ -44,6 +51,8 @@ var<workgroup> given: array<u32, 32>;
 var<workgroup> leader_at: vec2<f32>;
 var<workgroup> leader_seen: atomic<u32>;
 var<workgroup> straggling: atomic<u32>;
+// Whether somebody who goes elsewhere is before one: a bit for each reach of BEFORE.
+var<workgroup> opposed: atomic<u32>;
 
 struct Map {
     side: u32,
@@ -170,8 +179,34 @@ fn look_at_floor(map: Map, radius: f32, walls: bool, route: u32, lane: u32) {
     }
 }
 
-// People; a thread for every 64th of them.
-fn look_at_people(i: u32, map: Map, lane: u32) {
+// Who goes elsewhere and is before one; a thread for every 64th of those around.
+fn look_ahead(i: u32, p: vec2<f32>, way: vec2<f32>, lane: u32) {
+    let low = cell_xy(p - BEFORE.y);
+    let high = cell_xy(p + BEFORE.y);
+    for (var row = low.y; row <= high.y; row++) {
+        let end = starts[row * params.width + high.x + 1u];
+        for (var j = starts[row * params.width + low.x] + lane; j < end; j += THREADS) {
+            let away = motion[j].xy - p;
+            let far = length(away);
+            if (j == i || far >= BEFORE.y || dot(away, way) <= ALONG * far || dot(guide[j].xy, way) >= ALONG) { continue; }
+            atomicOr(&opposed, select(2u, 3u, far < BEFORE.x));
+        }
+    }
+}
+
+// What somebody does about those who hold it up.
+fn mood_of(i: u32, told: vec4<f32>, narrow: bool) -> u32 {
+    let bit = select(1u, 2u, narrow);
+    if (dot(motion[i].zw, told.xy) >= HEADWAY * told.z || (atomicLoad(&opposed) & bit) == 0u) { return CALM; }
+    let turn = u32(f32(params.step) * params.dt / TURN);
+    let dice = draw(params.seed, 0xffffffffu, PATIENCE, turn);
+    let ahead = vec2<f32>(unit(dice.x) - 0.5, unit(dice.y) - 0.5);
+    if (dot(told.xy, ahead) > 0.0) { return INSISTS; }
+    return select(CALM, GIVES_WAY, narrow);
+}
+
+// People, this share of their width; a thread for every 64th of them.
+fn look_at_people(i: u32, map: Map, width: f32, lane: u32) {
     let reach = reach_of(map) + params.widest;
     let low = cell_xy(map.at - reach);
     let high = cell_xy(map.at + reach);
@@ -182,7 +217,7 @@ fn look_at_people(i: u32, map: Map, lane: u32) {
             if (j == i || !shows(map, away)) { continue; }
             let radius = radius_of(body[j]);
             let along = unit_or_zero(away);
-            set_disc(map, motion[j].xy + vec2<f32>(-along.y, along.x) * (SIDE * radius), radius);
+            set_disc(map, motion[j].xy + vec2<f32>(-along.y, along.x) * (SIDE * radius), width * radius);
         }
     }
 }
@@ -232,14 +267,6 @@ fn relax(map: Map, w: vec4<f32>, lane: u32) {
     }
 }
 
-// Whether somebody who hardly gets on pushes on for a while.
-fn insists(i: u32, told: vec4<f32>) -> bool {
-    let spell = u32(f32(params.step) * params.dt / SPELL);
-    let least = HEADWAY * told.z;
-    let v = motion[i].zw;
-    return dot(v, v) < least * least && unit(draw(params.seed, journey[i].x, PATIENCE, spell).x) < INSIST;
-}
-
 // Who is shut in on all sides waits, or pushes on.
 fn shut_in(heading: vec2<f32>, told: vec4<f32>, pushes: bool) -> vec4<f32> {
     let next = turned(heading, told.xy, dot(heading, told.xy), told.w * params.dt);
@@ -282,6 +309,7 @@ fn bvp(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups:
     if (lane == 0u) {
         atomicStore(&leader_seen, 0u);
         atomicStore(&straggling, 0u);
+        atomicStore(&opposed, 0u);
     }
     workgroupBarrier();
     let leader = own.x - own.x % rules.company;
@@ -291,8 +319,14 @@ fn bvp(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups:
     var route = POINT;
     if (goal_of(own) != POINT) { route = route_of(own); }
     look_at_floor(map, radius, walls, route, lane);
-    let pushes = insists(i, told);
-    if (!pushes) { look_at_people(i, map, lane); }
+    look_ahead(i, p, told.xy, lane);
+    workgroupBarrier();
+    // Walls alone are there yet.
+    var narrow = false;
+    for (var y = map.seen.x; y < map.seen.y; y++) { narrow = narrow || atomicLoad(&blocked_cells[y]) != 0u; }
+    let mood = mood_of(i, told, narrow);
+    workgroupBarrier();
+    look_at_people(i, map, select(1.0, SQUEEZE, mood == INSISTS), lane);
     workgroupBarrier();
     // Who follows heads for the leader; the leader waits for those who straggle.
     var way = told.xy;
@@ -305,10 +339,14 @@ fn bvp(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups:
             if (length(away) > rules.gap) { way = unit_or_zero(away); } else { pace = BESIDE_SPEED; }
         }
     }
-    if (pushes) { pace = PUSH_SPEED; }
+    if (mood == INSISTS) { pace = PUSH_SPEED; }
+    if (mood == GIVES_WAY) {
+        way = vec2<f32>(ASIDE.x * told.x - ASIDE.y * told.y, ASIDE.y * told.x + ASIDE.x * told.y);
+        pace = min(ASIDE_SPEED / told.z, 1.0);
+    }
     set_given(map, way, lane);
     workgroupBarrier();
     let v = 0.125 * rules.epsilon * behaviour(i, manners[number], told.xy);
     relax(map, vec4<f32>(0.25 + v.y, 0.25 + v.x, 0.25 - v.y, 0.25 - v.x), lane);
-    if (lane == 0u) { wanted[i] = walk(i, map, heading, told, pace, manners[number].kept, pushes); }
+    if (lane == 0u) { wanted[i] = walk(i, map, heading, told, pace, manners[number].kept, mood == INSISTS); }
 }

@@ -18,12 +18,19 @@ use rayon::prelude::*;
 const MOMENT: f32 = 0.04;
 /// Below this the middle of a map is cut off from every goal.
 const NOTHING: f32 = 1e-30;
-/// Who makes less than this of its speed may insist: for so long at a time, s, with this chance, it looks at walls alone and pushes on.
+/// Who makes less than this of its speed along its way is held up if somebody who goes elsewhere is before it: nearer than this on open floor, and with a wall on its map, m.
 const HEADWAY: f32 = 0.25;
-const SPELL: f32 = 1.5;
-const INSIST: f32 = 0.4;
-/// At this share of its speed.
-const PUSH_SPEED: f32 = 0.4;
+const BEFORE: [f32; 2] = [1.0, 2.5];
+/// Less than this is the cosine between the ways of two who go elsewhere; and who is in a direction with less is not before one.
+const ALONG: f32 = 0.3;
+/// Those who are held up take turns, of so many seconds.
+const TURN: f32 = 3.0;
+/// Whose turn it is insists: others count as this much of their width, and it pushes on at this share of its speed.
+const SQUEEZE: f32 = 0.6;
+const PUSH_SPEED: f32 = 0.6;
+/// Who gives way goes this way from the plan's: cosine and sine of 149° to the right; and this fast, m/s.
+const ASIDE: Vec2 = Vec2::new(-0.856_888_8, -0.515_501_4);
+const ASIDE_SPEED: f32 = 0.6;
 /// People of a company see each other within so many gaps. Whoever is farther away than so many straggles, and the leader waits, at this share of its speed.
 pub(super) const IN_SIGHT: f32 = 6.0;
 const BEHIND: f32 = 1.8;
@@ -77,6 +84,17 @@ impl Step {
             kept: rules.inertia.powf(dt / MOMENT),
         }
     }
+}
+
+/// What somebody does who may be held up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mood {
+    /// It is not, or waits.
+    Calm,
+    /// It pushes on.
+    Insists,
+    /// It goes back and to the side.
+    GivesWay,
 }
 
 /// Somebody's map, and how it walks by it.
@@ -138,15 +156,18 @@ impl<'a> Walkers<'a> {
         let (way, pace) = self.with_company(i, rules, told.direction);
         let mut grid = Grid::new(layout.side, layout.border);
         self.set_walls(&layout, &cone, crowd.agents.radius[i], &mut grid);
-        let insists = self.insists(i);
-        if !insists {
-            self.set_people(i, &layout, &cone, &mut grid);
-        }
+        let mood = self.mood(i, layout.seen().any(|y| grid.blocked(y, layout.seen())));
+        let (way, pace, width) = match mood {
+            Mood::Calm => (way, pace, 1.0),
+            Mood::Insists => (way, PUSH_SPEED, SQUEEZE),
+            Mood::GivesWay => (ASIDE.rotate(told.direction), (ASIDE_SPEED / told.speed).min(1.0), 1.0),
+        };
+        self.set_people(i, &layout, &cone, width, &mut grid);
         // After the obstacles: a goal beside a wall stays one.
         self.set_goals(i, &layout, &cone, &mut grid);
         layout.set_goal(&mut grid, way);
         let weights = weights(rules.epsilon, self.vector(i, rules, step, told.direction));
-        OwnMap { layout, grid, weights, pace, insists, kept: step.kept }
+        OwnMap { layout, grid, weights, pace, insists: mood == Mood::Insists, kept: step.kept }
     }
 
     /// By the descent in the middle of a relaxed map: which way, and how fast.
@@ -155,8 +176,7 @@ impl<'a> Walkers<'a> {
         let (told, heading) = (crowd.guide[i], crowd.agents.heading[i]);
         let Some(descent) = map.descent() else { return self.shut_in(i, map.insists) };
         let next = blended(heading, descent, map.kept, crowd.agents.turn[i] * crowd.dt);
-        let pace = if map.insists { PUSH_SPEED } else { map.pace };
-        let speed = told.speed * pace * heading.dot(descent).max(0.0);
+        let speed = told.speed * map.pace * heading.dot(descent).max(0.0);
         Wanted { velocity: next * speed, heading: next }
     }
 
@@ -172,13 +192,37 @@ impl<'a> Walkers<'a> {
         if rules.frame == Frame::Way { v.rotate(way) } else { v }
     }
 
-    /// Whether somebody who hardly gets on pushes on for a while.
-    fn insists(&self, i: usize) -> bool {
+    /// What somebody does about those who hold it up. All who are held up take turns: for a while those who go one way, by a direction that is drawn for everybody, so that of
+    /// two streams that meet one goes ahead and the other makes room, where there are walls; on open floor it waits.
+    fn mood(&self, i: usize, narrow: bool) -> Mood {
         let Self { crowd, .. } = self;
-        let spell = (crowd.step as f32 * crowd.dt / SPELL) as u32;
-        let least = HEADWAY * crowd.guide[i].speed;
-        crowd.agents.velocity[i].length_squared() < least * least
-            && unit(draw(crowd.seed, crowd.agents.id[i], Purpose::Patience, spell)[0]) < INSIST
+        let told = crowd.guide[i];
+        let slow = crowd.agents.velocity[i].dot(told.direction) < HEADWAY * told.speed;
+        if !slow || !self.is_opposed(i, BEFORE[usize::from(narrow)]) {
+            return Mood::Calm;
+        }
+        let turn = (crowd.step as f32 * crowd.dt / TURN) as u32;
+        let dice = draw(crowd.seed, u32::MAX, Purpose::Patience, turn);
+        let ahead = Vec2::new(unit(dice[0]) - 0.5, unit(dice[1]) - 0.5);
+        match (told.direction.dot(ahead) > 0.0, narrow) {
+            (true, _) => Mood::Insists,
+            (false, true) => Mood::GivesWay,
+            (false, false) => Mood::Calm,
+        }
+    }
+
+    /// Whether somebody who goes elsewhere is before one, within reach.
+    fn is_opposed(&self, i: usize, reach: f32) -> bool {
+        let Self { crowd, .. } = self;
+        let (p, way) = (crowd.agents.position[i], crowd.guide[i].direction);
+        let mut opposed = false;
+        crowd.for_near(p, reach, |j| {
+            let away = crowd.agents.position[j] - p;
+            let far = away.length();
+            opposed |=
+                j != i && far < reach && away.dot(way) > ALONG * far && crowd.guide[j].direction.dot(way) < ALONG;
+        });
+        opposed
     }
 
     /// Who is shut in waits, turned to where the plan leads; or pushes on.
@@ -215,14 +259,14 @@ impl<'a> Walkers<'a> {
         }
     }
 
-    /// People in the view cone.
-    fn set_people(&self, i: usize, layout: &Layout, cone: &Cone, grid: &mut Grid) {
+    /// People in the view cone, this share of their width.
+    fn set_people(&self, i: usize, layout: &Layout, cone: &Cone, width: f32, grid: &mut Grid) {
         let agents = self.crowd.agents;
         self.crowd.for_near(layout.at, layout.reach() + self.crowd.widest, |j| {
             let away = agents.position[j] - layout.at;
             if j != i && cone.shows(away) {
                 let aside = away.normalize_or_zero().perp() * (SIDE * agents.radius[j]);
-                layout.set_disc(grid, cone, agents.position[j] + aside, agents.radius[j]);
+                layout.set_disc(grid, cone, agents.position[j] + aside, width * agents.radius[j]);
             }
         });
     }

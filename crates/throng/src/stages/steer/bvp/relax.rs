@@ -57,6 +57,11 @@ impl Grid {
         self.given[y] >> x & 1 != 0
     }
 
+    /// Whether any of these cells of a row is given.
+    pub(super) fn blocked(&self, y: usize, columns: std::ops::Range<usize>) -> bool {
+        self.given[y] >> columns.start & (u32::MAX >> (32 - columns.len())) != 0
+    }
+
     /// Rows, or columns, inside the border.
     #[inline(always)]
     pub(super) fn inner(&self) -> std::ops::Range<usize> {
