@@ -9,7 +9,7 @@ use throng::engine::{Counters, EngineError, Field, RoundReport, TileState, Value
 use throng::scene::Hazard;
 use throng::stages::COUNT;
 use throng::stages::steer::bvp::LocalMap;
-use throng::world::agents::{Agents, OwnColumn};
+use throng::world::agents::{Agents, OwnColumn, State};
 use throng::world::hazards::Disc;
 
 /// A crowd in the layout of the GPU engine's columns; only who is on the floor.
@@ -66,6 +66,33 @@ pub struct ShownHazard {
     pub hazard: Hazard,
 }
 
+/// How many of a group are where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InGroup {
+    /// On the floor, or on the way through a portal.
+    pub floor: u64,
+    /// Waiting to enter.
+    pub outside: u64,
+    /// Gone for good.
+    pub gone: u64,
+}
+
+impl InGroup {
+    /// Of every group of a crowd.
+    fn of(agents: &Agents, groups: usize) -> Vec<Self> {
+        let mut list = vec![Self::default(); groups];
+        for (state, group) in agents.state.iter().zip(&agents.group) {
+            let Some(count) = list.get_mut(usize::from(*group)) else { continue };
+            match state {
+                State::Outside => count.outside += 1,
+                State::Parked => count.gone += 1,
+                _ => count.floor += 1,
+            }
+        }
+        list
+    }
+}
+
 /// A run at the end of a step.
 #[derive(Clone, Debug)]
 pub struct Shot {
@@ -83,6 +110,8 @@ pub struct Shot {
     pub stage_ms: [f64; COUNT],
     /// Bytes of every buffer.
     pub buffers: Vec<(String, u64)>,
+    /// Where those of each group are; empty if the crowd is on the device.
+    pub groups: Vec<InGroup>,
     /// The crowd, if it is not on the device.
     pub columns: Option<Columns>,
     /// The wished field, if it is not on the device.
@@ -117,6 +146,7 @@ impl Shot {
         }
         let ground = (seen != Some(sim.edits())).then(|| Arc::new(Ground::of(sim.scene(), sim.world())));
         let counters = sim.engine().latest();
+        let agents = if on_gpu { None } else { Some(sim.agents()?) };
         let field = wish.field.filter(|f| !on_gpu || f.is_of_world());
         Ok(Self {
             steps: sim.steps(),
@@ -126,7 +156,8 @@ impl Shot {
             counters,
             stage_ms: sim.engine().latest_stage_ms(),
             buffers: sim.engine().buffers(),
-            columns: if on_gpu { None } else { Some(Columns::of(&sim.agents()?)) },
+            groups: agents.as_ref().map_or_else(Vec::new, |a| InGroup::of(a, sim.scene().groups.len())),
+            columns: agents.as_ref().map(Columns::of),
             field: field.map(|f| sim.field(f).map(|values| (f, values))).transpose()?,
             persons: (wish.persons && !on_gpu).then(|| sim.field(Field::Persons)).transpose()?,
             tiles: wish.tiles.map(|goal| sim.tiles(goal)).transpose()?,
@@ -150,5 +181,5 @@ fn hazards(sim: &Simulation) -> Vec<ShownHazard> {
 /// When everybody was out. Numbers of a GPU come some steps late, and the run has gone on by then.
 fn cleared(sim: &Simulation, counters: &Counters) -> Option<f64> {
     let dt = f64::from(sim.scene().dt);
-    crate::host::everybody_is_out(counters).then(|| counters.steps as f64 * dt)
+    crate::host::everybody_is_out(counters).then_some(counters.steps as f64 * dt)
 }

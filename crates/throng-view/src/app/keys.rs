@@ -29,6 +29,9 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("wheel", "zoom to the pointer"),
 ];
 
+/// Opacity of agents over a field, so that it can be read under them.
+const FADED: f32 = 0.3;
+
 /// The keys of [`Overlay::ALL`]: digits, as far as there are any.
 const OVERLAYS: [Key; Overlay::ALL.len()] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9, Key::O, Key::N];
@@ -120,6 +123,14 @@ impl App {
         if needs_goal && self.scene.goals.is_empty() {
             self.complain("this scene has no goal, so no potential and no gradient");
             return;
+        }
+        match (self.look.overlay, overlay) {
+            (None, Some(_)) => {
+                self.unfaded = Some(self.look.agents);
+                self.look.agents = self.look.agents.min(FADED);
+            }
+            (Some(_), None) => self.look.agents = self.unfaded.take().unwrap_or(self.look.agents),
+            _ => {}
         }
         self.look.overlay = overlay;
         self.look.limits = None;

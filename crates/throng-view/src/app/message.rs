@@ -41,6 +41,11 @@ impl App {
         }
     }
 
+    /// What was said of such weight is not so any more.
+    pub(super) fn hush(&mut self, weight: Weight) {
+        self.messages.retain(|m| m.weight != weight);
+    }
+
     pub(super) fn show_messages(&mut self, context: &egui::Context) {
         let now = Instant::now();
         self.messages.retain(|m| m.until > now);

@@ -148,6 +148,8 @@ pub struct App {
     help: bool,
     save_as: String,
     picking: Option<PickLimit>,
+    /// Opacity of agents without a field.
+    unfaded: Option<f32>,
     /// Where the map is, in points.
     pub view: egui::Rect,
     /// Where the pointer is over the map, m.
@@ -219,6 +221,7 @@ impl App {
             help: false,
             save_as: start.save_as.display().to_string(),
             picking: None,
+            unfaded: None,
             view: egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(640.0, 480.0)),
             pointer: None,
             click: None,

@@ -1,6 +1,7 @@
 //! The panel on the right: the chosen agent, the tool's settings, the model and the groups, saving.
 
 use super::{App, Tool, fixed};
+use crate::overlay::grouped;
 use egui::{ComboBox, DragValue, Slider, SliderClamping, Ui};
 use throng::engine::CrowdChange;
 use throng::scene::parameters::{Kind, Parameter, Value, Word};
@@ -204,7 +205,11 @@ impl App {
         for g in 0..self.scene.groups.len() {
             let group = &self.scene.groups[g];
             let (name, count, arrive, speed) = (group.name.clone(), group.count, group.arrive, group.speed);
-            ui.strong(format!("{name}: {}", crate::overlay::grouped(count.into())));
+            ui.strong(format!("{name}: {}", grouped(count.into())));
+            if let Some(now) = self.shot.as_ref().and_then(|s| s.groups.get(g)) {
+                let [floor, outside, gone] = [now.floor, now.outside, now.gone].map(grouped);
+                ui.label(format!("{floor} on the floor, {outside} outside, {gone} gone"));
+            }
             let mut wanted = arrive;
             ComboBox::from_id_salt(("arrive", g))
                 .selected_text(format!("on arrival: {}", arrive_name(arrive)))

@@ -64,6 +64,9 @@ impl App {
         }
         let out = everybody_is_out(&shot.counters);
         if !out {
+            if self.ended {
+                self.hush(Weight::Important);
+            }
             (self.ended, self.past_end) = (false, false);
         } else if !self.ended {
             self.ended = true;

@@ -117,17 +117,24 @@ fn when_everybody_is_out_it_stops_and_says_how_long_it_took() {
     let words = format!("Everybody is out after {time:.1} s (6 people)");
     assert_eq!(desk.says(&words), 1, "{:#?}", desk.app().log_lines().collect::<Vec<_>>());
     assert!(desk.shows(&format!("{words}. Run goes on all the same.")), "and it is said over the map");
+    // With people on the floor again it is not so any more.
+    desk.app_mut().drop_people(Vec2::new(3.0, 4.0));
+    desk.settled();
+    desk.click("Arrivals");
+    assert!(!desk.shows("Everybody is out after"));
+    desk.undo_key();
+    desk.until("they are gone", |app| app.shot.as_ref().is_some_and(|s| s.counters.active == 0));
     // Asked to, it goes on.
     desk.press(Key::Space);
     desk.until("it goes on", |app| app.shot.as_ref().is_some_and(|s| s.steps > steps + 10));
     assert!(desk.app().running);
-    assert_eq!(desk.says("Everybody is out"), 1, "said once");
+    assert_eq!(desk.says("Everybody is out"), 2, "said once each time that it became so");
     desk.click("Reset");
     desk.until("it has begun again", |app| app.shot.as_ref().is_some_and(|s| s.counters.active == 6));
     assert!(!desk.shows("Everybody is out after") || desk.app().tab == Tab::Log);
     desk.app_mut().running = true;
     desk.until("it has stopped again", |app| !app.running);
-    assert_eq!(desk.says("Everybody is out"), 2);
+    assert_eq!(desk.says("Everybody is out"), 3);
 }
 
 #[test]
@@ -253,4 +260,27 @@ fn going_back_takes_changes_back_that_came_later() {
     assert_eq!(desk.saved().model.length_weight, 1.0);
     let shown = desk.number_at("length weight");
     assert!(desk.nodes().iter().any(|n| n.rect.contains(shown) && n.text == "1.0 per m"), "and the panel says so");
+}
+
+#[test]
+fn the_panel_of_groups_says_where_everybody_is() {
+    let mut desk = Desk::new(HALL);
+    assert!(desk.shows("20 on the floor, 0 outside, 0 gone") && desk.shows("10 on the floor, 0 outside, 0 gone"));
+    desk.app_mut().unbounded = true;
+    desk.press(Key::Space);
+    desk.until("everybody is out", |app| !app.running);
+    desk.frames(2);
+    assert!(desk.shows("0 on the floor, 0 outside, 20 gone") && desk.shows("0 on the floor, 0 outside, 10 gone"));
+}
+
+#[test]
+fn agents_fade_while_a_field_is_shown() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().look.agents = 0.9;
+    desk.press(Key::Num2);
+    assert!(desk.app().look.agents < 0.4);
+    desk.press(Key::Num3);
+    assert!(desk.app().look.agents < 0.4, "also from one field to the next");
+    desk.press(Key::Num0);
+    assert_eq!(desk.app().look.agents, 0.9);
 }
