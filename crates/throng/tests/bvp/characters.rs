@@ -141,7 +141,7 @@ fn characters_live_well() {
 
 /// `cargo test --release -p throng --test bvp characters -- --ignored`
 #[test]
-#[ignore = "takes a minute or more"]
+#[ignore = "takes a minute or more, and falls short: one of 500 stands beside a door for 12 s with a way open"]
 fn characters_live_well_for_5000_steps() {
     all_live_well(&characters(), 5000);
 }
