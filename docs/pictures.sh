@@ -59,6 +59,12 @@ picture bottleneck bottleneck --seconds 12 --colour speed --colour-limits 0 1 --
 picture platform platform --seconds 36 --colour group --size 1200x360
 picture froblins froblins --seconds 90 --colour state --field height --smooth --size 1200x800
 "${throng[@]}" check froblins --picture "$here/images/froblins-states.png" > /dev/null
+picture square square --seconds 60 --colour group --size 1200x800
+picture congestion congestion --seconds 60 --field occupancy --size 1200x800
+# Figure 2 of the boundary-value planner's paper, and the map that somebody steers by.
+picture paths paths --seconds 125 --opacity ribbons=1 --size 1200x800
+picture characters characters --seconds 20 --follow 153 --zoom 60 --size 1200x800
+picture fan fan --seconds 20 --opacity ribbons=1 --colour group --size 1200x800
 picture empty empty --size 1200x720
 # The view has room for title and legend above the building and for the scale below.
 picture office-sheet office --sheet 0,20,40,60,90,120 --colour speed --view 0,-4,64,73.5 --text 0.8 --size 397x481
