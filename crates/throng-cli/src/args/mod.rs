@@ -109,9 +109,12 @@ pub(crate) struct ScenesArgs {
     /// Print one JSON object instead.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write the built-in scenes, with their images, into a folder, to start your own from.
+    /// Write the built-in scenes, with their images, into a folder, to start your own from. Asks before it replaces files that differ.
     #[arg(long, value_name = "DIR")]
     pub(crate) export: Option<PathBuf>,
+    /// With --export: replace files that differ without asking.
+    #[arg(long, requires = "export")]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]

@@ -185,3 +185,25 @@ fn what_is_no_snapshot_is_refused_without_reading_it() {
     let text = complaint(&["run", "corridor", "--steps", "1", "--resume", "/dev/zero"], 1);
     assert!(text.contains("not a snapshot"), "{text}");
 }
+
+#[test]
+fn exported_scenes_replace_what_somebody_changed_only_when_told_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (all, file) = (path(&folder, ""), path(&folder, "corridor.toml"));
+    let export = |more: &[&str]| throng(&[&["scenes", "--export", &all], more].concat());
+    assert!(export(&[]).status.success());
+    let original = std::fs::read(&file).expect("a scene");
+    // All there already: nothing to ask.
+    let again = export(&[]);
+    assert!(again.status.success() && String::from_utf8_lossy(&again.stdout).contains("wrote 0 files"), "{again:?}");
+    std::fs::write(&file, "# mine").expect("written");
+    std::fs::remove_file(path(&folder, "empty.toml")).expect("removed");
+    let refused = export(&[]);
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(1), "{words}");
+    assert!(words.contains("corridor.toml differs") && words.contains("--force"), "{words}");
+    assert_eq!(std::fs::read(&file).expect("a scene"), b"# mine");
+    assert!(export(&["--force"]).status.success());
+    assert_eq!(std::fs::read(&file).expect("a scene"), original);
+    assert!(std::path::Path::new(&path(&folder, "empty.toml")).exists());
+}
