@@ -87,7 +87,7 @@ parameters! {
         /// From so many in one's own cell on people are drawn to those cells around it that are not crowded.
         dense: u32 = 26, "", 1..=10000, slider 1..=64;
         /// How strongly, for each person less there.
-        dispersion: f32 = 0.3, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
+        dispersion: f32 = 0.05, "m/s²", 0.0..=100.0, slider 0.0..=1.0;
         /// How much those cells count that are not ahead, more than 80° from the way that one goes.
         drawn_back: f32 = 0.0, "", 0.0..=1.0, slider 0.0..=1.0;
     }
