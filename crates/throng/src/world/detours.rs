@@ -66,6 +66,7 @@ impl Detours {
     }
 
     /// All layers.
+    #[cfg(feature = "gpu")]
     #[must_use]
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes

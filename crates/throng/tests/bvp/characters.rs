@@ -125,23 +125,26 @@ fn all_live_well(scene: &Scene, steps: u64) {
     let counters = run.counters();
     assert_eq!((counters.in_wall, counters.not_finite), (0, 0));
     assert!(worst.could.0 < 10.0, "somebody stood for {:.1} s with a way open: {}", worst.could.0, worst.could.1);
-    // Who walks a circle of half a metre at 1.5 m/s turns by 15 rad in 5 s.
-    assert!(worst.turned < 15.0, "somebody turned by {:.0} rad in 5 s", worst.turned);
+    // Who spins on the spot turns by 31 rad in 5 s, once a second; who walks a circle of half a metre at 1.5 m/s by 15.
+    assert!(worst.turned < 20.0, "somebody turned by {:.0} rad in 5 s", worst.turned);
     assert!(counters.goals_reached > 0 || steps < 1000);
 }
 
-fn characters() -> Scene {
-    Scene::built_in("characters").expect("a built-in scene")
+fn characters(seed: u32) -> Scene {
+    let mut scene = Scene::built_in("characters").expect("a built-in scene");
+    scene.seed = seed;
+    scene
 }
 
+/// 500 people for 200 s.
 #[test]
-fn characters_live_well() {
-    all_live_well(&characters(), 500);
-}
-
-/// `cargo test --release -p throng --test bvp characters -- --ignored`
-#[test]
-#[ignore = "takes a minute or more, and falls short: one of 500 stands beside a door for 12 s with a way open"]
 fn characters_live_well_for_5000_steps() {
-    all_live_well(&characters(), 5000);
+    all_live_well(&characters(1), 5000);
+}
+
+/// `cargo test --release --workspace --test bvp with_other_seeds -- --ignored`
+#[test]
+#[ignore = "takes two minutes"]
+fn characters_live_well_with_other_seeds() {
+    (2..=4).for_each(|seed| all_live_well(&characters(seed), 5000));
 }

@@ -30,7 +30,7 @@ const NOTHING: f32 = 1e-30;
 const HEADWAY: f32 = 0.25;
 const BEFORE: vec2<f32> = vec2<f32>(1.0, 2.5);
 const ALONG: f32 = 0.3;
-const TURN: f32 = 3.0;
+const TURN: f32 = 2.0;
 const SQUEEZE: f32 = 0.6;
 const PUSH_SPEED: f32 = 0.6;
 const ASIDE: vec2<f32> = vec2<f32>(-0.8568888, -0.5155014);
@@ -199,9 +199,10 @@ fn mood_of(i: u32, told: vec4<f32>, narrow: bool) -> u32 {
     let bit = select(1u, 2u, narrow);
     if (dot(motion[i].zw, told.xy) >= HEADWAY * told.z || (atomicLoad(&opposed) & bit) == 0u) { return CALM; }
     let turn = u32(f32(params.step) * params.dt / TURN);
-    let dice = draw(params.seed, 0xffffffffu, PATIENCE, turn);
+    let dice = draw(params.seed, 0xffffffffu, PATIENCE, turn / 2u);
     let ahead = vec2<f32>(unit(dice.x) - 0.5, unit(dice.y) - 0.5);
-    if (dot(told.xy, ahead) > 0.0) { return INSISTS; }
+    // Every other turn is that of those who had to wait.
+    if ((dot(told.xy, ahead) > 0.0) == (turn % 2u == 0u)) { return INSISTS; }
     return select(CALM, GIVES_WAY, narrow);
 }
 

@@ -24,7 +24,7 @@ const BEFORE: [f32; 2] = [1.0, 2.5];
 /// Less than this is the cosine between the ways of two who go elsewhere; and who is in a direction with less is not before one.
 const ALONG: f32 = 0.3;
 /// Those who are held up take turns, of so many seconds.
-const TURN: f32 = 3.0;
+const TURN: f32 = 2.0;
 /// Whose turn it is insists: others count as this much of their width, and it pushes on at this share of its speed.
 const SQUEEZE: f32 = 0.6;
 const PUSH_SPEED: f32 = 0.6;
@@ -192,7 +192,7 @@ impl<'a> Walkers<'a> {
         if rules.frame == Frame::Way { v.rotate(way) } else { v }
     }
 
-    /// What somebody does about those who hold it up. All who are held up take turns: for a while those who go one way, by a direction that is drawn for everybody, so that of
+    /// What somebody does about those who hold it up. All who are held up take turns: for a while those who go one way, by a direction that is drawn for everybody, then those who go the other way, so that of
     /// two streams that meet one goes ahead and the other makes room, where there are walls; on open floor it waits.
     fn mood(&self, i: usize, narrow: bool) -> Mood {
         let Self { crowd, .. } = self;
@@ -202,9 +202,11 @@ impl<'a> Walkers<'a> {
             return Mood::Calm;
         }
         let turn = (crowd.step as f32 * crowd.dt / TURN) as u32;
-        let dice = draw(crowd.seed, u32::MAX, Purpose::Patience, turn);
+        let dice = draw(crowd.seed, u32::MAX, Purpose::Patience, turn / 2);
         let ahead = Vec2::new(unit(dice[0]) - 0.5, unit(dice[1]) - 0.5);
-        match (told.direction.dot(ahead) > 0.0, narrow) {
+        // Every other turn is that of those who had to wait.
+        let is_next = (told.direction.dot(ahead) > 0.0) == turn.is_multiple_of(2);
+        match (is_next, narrow) {
             (true, _) => Mood::Insists,
             (false, true) => Mood::GivesWay,
             (false, false) => Mood::Calm,
