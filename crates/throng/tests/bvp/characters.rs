@@ -125,7 +125,7 @@ fn all_live_well(scene: &Scene, steps: u64) {
     let counters = run.counters();
     assert_eq!((counters.in_wall, counters.not_finite), (0, 0));
     assert!(worst.could.0 < 10.0, "somebody stood for {:.1} s with a way open: {}", worst.could.0, worst.could.1);
-    // Who spins on the spot turns by 31 rad in 5 s, once a second; who walks a circle of half a metre at 1.5 m/s by 15.
+    // Who spins on the spot turns by 25 rad in 5 s, 5 rad/s; who walks a circle of half a metre at 1.5 m/s by 15.
     assert!(worst.turned < 20.0, "somebody turned by {:.0} rad in 5 s", worst.turned);
     assert!(counters.goals_reached > 0 || steps < 1000);
 }

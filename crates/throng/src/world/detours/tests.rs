@@ -83,7 +83,7 @@ fn lines_of_sight_end_at_walls_and_are_the_same_both_ways() {
 fn a_floor_without_walls_has_no_landmarks() {
     let (grid, links) = floor(&["....", "....", "...."]);
     let none = detours(&grid, &links);
-    assert_eq!((none.landmarks(), none.bytes().len()), (0, 0));
+    assert_eq!((none.landmarks(), none.bytes.len()), (0, 0));
     assert_eq!(none.way(&grid, 0, 11, Vec2::X, false), Vec2::X);
 }
 
@@ -139,7 +139,7 @@ fn every_cell_of_the_floor_is_seen_from_a_landmark() {
     let (grid, links) = floor(&["..#..#....", "..#..#..#.", ".....#..#.", "..#.....#.", "..#..#...."]);
     let detours = detours(&grid, &links);
     for cell in (0..links.len()).filter(|&cell| links[cell] != 0) {
-        assert_ne!(detours.bytes()[detours.layer() + cell], 0, "{cell}");
+        assert_ne!(detours.bytes[detours.layer() + cell], 0, "{cell}");
     }
 }
 
