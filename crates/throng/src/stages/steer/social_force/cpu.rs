@@ -6,7 +6,7 @@ use super::strips::Strips;
 use super::{Congestion, Layout, SocialForce, share_of_speed};
 use crate::stages::steer::turn::turned;
 use crate::stages::steer::{Crowd, Wanted};
-use crate::wide::widest;
+use crate::wide::widest_of_all;
 use crate::world::agents::OwnColumn;
 use crate::world::walls::Walls;
 use glam::Vec2;
@@ -165,19 +165,19 @@ struct Work<'a> {
     first: usize,
 }
 
-widest! {
+widest_of_all! {
     fn full(work: &Work<'_>, out: &mut [Vec2]) {
         add_up(work, &work.strips.records.full, out);
     }
 }
 
-widest! {
+widest_of_all! {
     fn half(work: &Work<'_>, out: &mut [Vec2]) {
         add_up(work, &work.strips.records.half, out);
     }
 }
 
-widest! {
+widest_of_all! {
     fn quarter(work: &Work<'_>, out: &mut [Vec2]) {
         add_up(work, &work.strips.records.quarter, out);
     }
