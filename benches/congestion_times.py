@@ -33,6 +33,8 @@ size = [{side}, {side}]
 plan = "static"
 steer = "social-force"
 separation_rounds = 0
+[model.social-force]
+dispersion = 0.3
 [[agents]]
 count = {people}
 start = {{ rect = [0.25, 0.25, {side - 0.25}, {side - 0.25}] }}

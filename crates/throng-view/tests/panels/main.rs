@@ -52,6 +52,25 @@ struct Desk {
     folder: TempDir,
 }
 
+/// Somebody on the way to the first goal.
+fn walker(position: Vec2, velocity: Vec2) -> Agent {
+    Agent {
+        id: 7,
+        position,
+        velocity,
+        heading: Vec2::new(0.0, 1.0),
+        radius: 0.2,
+        preferred: 1.34,
+        turn: 5.0,
+        goal: 0,
+        group: 0,
+        leg: 0,
+        state: State::Walking,
+        wake: 0,
+        informed: 0,
+    }
+}
+
 impl Desk {
     fn new(text: &str) -> Self {
         Self::with(text, ROOMY, |_| {})
@@ -95,6 +114,17 @@ impl Desk {
 
     fn app_mut(&mut self) -> &mut App {
         self.harness.state_mut()
+    }
+
+    /// Paints walls all over the place where the guests of the hall start.
+    fn wall_up_the_start(&mut self) {
+        self.app_mut().tool = Tool::Walls;
+        for y in 0..16 {
+            for x in [1.5, 8.5] {
+                self.app_mut().stroke_to(Vec2::new(x, 3.5 + 0.5 * y as f32), false);
+            }
+        }
+        self.app_mut().end_stroke();
     }
 
     fn frames(&mut self, frames: usize) {

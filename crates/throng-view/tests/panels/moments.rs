@@ -175,12 +175,7 @@ fn a_failure_is_said_over_the_map_until_it_is_clicked_away() {
 #[test]
 fn people_where_a_wall_is_painted_are_reported() {
     let mut desk = Desk::new(HALL);
-    desk.app_mut().tool = Tool::Walls;
-    for y in 0..16 {
-        desk.app_mut().stroke_to(Vec2::new(1.5, 3.5 + 0.5 * y as f32), false);
-        desk.app_mut().stroke_to(Vec2::new(8.5, 3.5 + 0.5 * y as f32), false);
-    }
-    desk.app_mut().end_stroke();
+    desk.wall_up_the_start();
     desk.click("Step");
     desk.until("it is said", |app| app.log_lines().any(|l| l.contains("stood where a wall is now")));
     assert_eq!(desk.active(), 30, "nobody is lost");

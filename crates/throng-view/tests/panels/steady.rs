@@ -16,21 +16,7 @@ fn places(desk: &Desk) -> Vec<(String, Rect)> {
 }
 
 fn someone() -> Readout {
-    let agent = Agent {
-        id: 7,
-        position: Vec2::new(1234.56, 4321.98),
-        velocity: Vec2::new(-10.6, -10.8),
-        heading: Vec2::new(0.0, 1.0),
-        radius: 0.2,
-        preferred: 1.34,
-        turn: 5.0,
-        goal: 0,
-        group: 0,
-        leg: 0,
-        state: State::Walking,
-        wake: 0,
-        informed: 0,
-    };
+    let agent = walker(Vec2::new(1234.56, 4321.98), Vec2::new(-10.6, -10.8));
     Readout { chosen: Some((agent, 1234.5)), ..Readout::default() }
 }
 

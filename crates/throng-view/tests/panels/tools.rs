@@ -214,13 +214,7 @@ fn changes_survive_beginning_again() {
 #[test]
 fn a_run_that_cannot_begin_again_goes_on() {
     let mut desk = Desk::new(HALL);
-    desk.app_mut().tool = Tool::Walls;
-    // Walls all over the place where the guests start.
-    for y in 0..16 {
-        desk.app_mut().stroke_to(Vec2::new(1.5, 3.5 + 0.5 * y as f32), false);
-        desk.app_mut().stroke_to(Vec2::new(8.5, 3.5 + 0.5 * y as f32), false);
-    }
-    desk.app_mut().end_stroke();
+    desk.wall_up_the_start();
     desk.settled();
     let before = floor(&desk);
     desk.click("Reset");

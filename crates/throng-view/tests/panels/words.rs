@@ -177,21 +177,7 @@ fn the_chosen_agent_is_described_with_units() {
     let mut desk = Desk::new(HALL);
     desk.app_mut().learn(Readout { clicked: Some(Some(7)), ..Readout::default() });
     assert_eq!((desk.app().chosen, desk.says("agent 7 is chosen")), (Some(7), 1));
-    let agent = Agent {
-        id: 7,
-        position: Vec2::new(3.0, 4.5),
-        velocity: Vec2::new(0.6, 0.8),
-        heading: Vec2::new(0.0, 1.0),
-        radius: 0.2,
-        preferred: 1.34,
-        turn: 5.0,
-        goal: 0,
-        group: 0,
-        leg: 0,
-        state: State::Walking,
-        wake: 0,
-        informed: 0,
-    };
+    let agent = walker(Vec2::new(3.0, 4.5), Vec2::new(0.6, 0.8));
     // A column of a model's own, as its table says it.
     let column = &Steer::KeepDistance.steering().columns[0];
     let own = vec![OwnColumn { column, values: vec![0.756] }];

@@ -1,5 +1,6 @@
 //! Square cells as wide as the force reaches: who is in which, in one list. A cell is a block of the raster's cells, so the sort has done
-//! the work already, and everybody around a cell is in three runs of the list: the rows of three cells each.
+//! the work already, and everybody around a cell is in three runs of the list: the rows of three cells each. So shaders read them; on the CPU
+//! forces are added up from [`strips`](super::strips), and the list is there for a step that goes on on the GPU.
 //!
 //! Places are not stored: the list has an entry for everybody, and a cell a number that says where it begins. So neither empty places nor
 //! cells without floor take memory, which the paper asks for.
