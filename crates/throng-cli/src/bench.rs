@@ -16,6 +16,7 @@ use throng::engine::Counters;
 use throng::stages::potential::tiles::{TileMarch, Way};
 use throng::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
 use throng::stages::{COUNT, NAMES};
+use throng_io::check_writable;
 
 /// One scene at one scale.
 struct Measured {
@@ -35,6 +36,10 @@ struct Measured {
 }
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
+    // Before the work: can the results be written?
+    for file in [&args.csv, &args.plot].into_iter().flatten() {
+        check_writable(file)?;
+    }
     if let Some(size) = args.draw {
         return crate::draw_bench::draw(args, size);
     }

@@ -1,18 +1,23 @@
 //! `throng check SCENE`
 
 use crate::Failure;
-use crate::args::{CheckArgs, EngineArgs, EngineChoice};
+use crate::args::CheckArgs;
 use crate::load;
 use crate::out::{grouped, say, several};
 use std::process::ExitCode;
 use throng::Scene;
 use throng::scene::{Distribution, Does, MachineState, printable};
-use throng_io::{StateBox, StateDiagram, StateWay, write_png};
+use throng_creature::Mesh;
+use throng_io::{StateBox, StateDiagram, StateWay, check_writable, write_png};
+use throng_view::space::Guest;
 
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
-    let scene = load::scene(&args.scene)?;
+    if let Some(path) = &args.picture {
+        check_writable(path)?;
+    }
+    let (scene, cast) = load::scene_and_cast(&args.scene)?;
     // Whether the crowd fits and can reach its goals shows only when it is placed.
-    load::simulation(&scene, &EngineArgs { engine: EngineChoice::Cpu, threads: None, device: None, gpu_from: None })?;
+    scene.check()?;
     let states = if scene.has_states() { format!(", {}", several(scene.states.len(), "state")) } else { String::new() };
     let agents = if scene.agent_count() == 1 { "agent" } else { "agents" };
     let summary = format!(
@@ -30,12 +35,30 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
         }
         write_png(path, &diagram(&scene).render())?;
     }
+    let guests: Vec<String> = cast.guests().iter().flat_map(guest).collect();
     if args.quiet {
-        say(&format!("{summary}\n"))?;
+        say(&format!("{summary}\n{}", guests.concat()))?;
     } else {
-        say(&format!("# {summary}\n{}", scene.to_toml()))?;
+        let guests: String = guests.iter().map(|line| format!("# {line}")).collect();
+        say(&format!("# {summary}\n{guests}{}", scene.to_toml()))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What there is to say of somebody's own character, in lines: what was read, and what was left out.
+fn guest(guest: &Guest) -> Vec<String> {
+    let name = printable(&guest.file.name);
+    let character = &guest.character;
+    let triangles = character.lods.first().map_or(0, Mesh::faces);
+    let clips: Vec<String> = character.clips.iter().map(|clip| printable(&clip.name)).collect();
+    let about = format!(
+        "{name}: {}, {} triangles; clips: {}\n",
+        several(character.bones.len(), "bone"),
+        grouped(triangles as u64),
+        clips.join(", ")
+    );
+    let notes = guest.notes.iter().map(|note| format!("{name}: {}\n", printable(note)));
+    std::iter::once(about).chain(notes).collect()
 }
 
 /// The states of a scene as a picture shows them.

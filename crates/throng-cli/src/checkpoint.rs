@@ -143,7 +143,7 @@ impl Checkpoints {
     fn fail(&mut self, why: &str) {
         if self.failed.is_none() {
             remark(&format!(
-                "error: {why}. The run goes on; the next checkpoint is tried in {:.0} s",
+                "error: {why}. The run goes on; the next checkpoint is tried in {} s",
                 self.every.as_secs_f64()
             ));
             self.failed = Some(why.to_owned());

@@ -31,6 +31,9 @@ struct Row {
 }
 
 pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure> {
+    if args.deep {
+        return crate::space_bench::draw(args, size);
+    }
     let scale = args.scale.first().copied().unwrap_or(1.0);
     let scene = scaled(args, scale)?;
     let mut sim = load::simulation(&scene, &args.engine)?;
@@ -118,7 +121,6 @@ fn measure(
     shooting: &Shooting,
     what: String,
 ) -> Result<Row, Failure> {
-    let wait = || gpu.device().poll(wgpu::PollType::wait_indefinitely()).map_err(anyhow::Error::from);
     for _ in 0..3 {
         studio.draw(sim, shooting)?;
     }
@@ -129,6 +131,19 @@ fn measure(
     }
     frames.sort_by(f64::total_cmp);
     let draw_ms = frames.first().copied().zip(frames.get(frames.len() / 2).copied());
+    let (step_ms, both_ms) = in_turns(args, sim, studio, gpu, shooting)?;
+    Ok(Row { what, draw_ms, step_ms, both_ms })
+}
+
+/// Wall time of a step, and of a step with a frame drawn after it, ms: the best batch of each.
+pub(crate) fn in_turns(
+    args: &BenchArgs,
+    sim: &mut Simulation,
+    studio: &mut Studio,
+    gpu: &Gpu,
+    shooting: &Shooting,
+) -> Result<(f64, f64), Failure> {
+    let wait = || gpu.device().poll(wgpu::PollType::wait_indefinitely()).map_err(anyhow::Error::from);
     let (mut step_ms, mut both_ms) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..args.batches() {
         // In turns, so that both meet the same crowd and the same clock.
@@ -149,5 +164,5 @@ fn measure(
             *best = best.min(ms);
         }
     }
-    Ok(Row { what, draw_ms, step_ms, both_ms })
+    Ok((step_ms, both_ms))
 }

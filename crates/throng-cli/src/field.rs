@@ -8,11 +8,12 @@ use crate::progress::Progress;
 use crate::results::make_folder;
 use std::path::Path;
 use std::process::ExitCode;
-use throng::Scene;
-use throng::engine::{Direction, Field, Values};
+use throng::engine::{Direction, Values};
 use throng::stages::potential::UNREACHED;
-use throng::world::World;
-use throng_io::{FieldPicture, Palette, check_writable, write_npy_scalar, write_npy_vector, write_png};
+use throng::{Scene, Simulation};
+use throng_io::{check_writable, write_npy_scalar, write_npy_vector, write_png};
+use throng_view::look::{Look, Overlay, direction_name};
+use throng_view::page::FieldPage;
 
 pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     let scene = load::scene(&args.scene)?;
@@ -39,29 +40,14 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
         check_writable(&args.output)?;
     }
     let goal = goal(&scene, args.goal.as_deref())?;
-    let direction = args.direction.into();
-    let need_goal =
-        || goal.ok_or_else(|| Failure::Usage(format!("{} has no goal, so no potential or gradient", scene.name)));
-    let which: Vec<(FieldName, Field)> = [
-        (FieldName::Discomfort, Field::Discomfort),
-        (FieldName::Density, Field::Density),
-        (FieldName::Persons, Field::Persons),
-        (FieldName::Velocity, Field::Velocity),
-        (FieldName::Speed, Field::Speed(direction)),
-        (FieldName::Cost, Field::Cost(direction)),
-        (FieldName::Potential, Field::Potential(need_goal()?)),
-        (FieldName::Gradient, Field::Gradient(need_goal()?)),
-        (FieldName::PeakDensity, Field::PeakDensity),
-        (FieldName::Use, Field::Use),
-        (FieldName::Hazard, Field::Hazard),
-        (FieldName::Height, Field::Height),
-        (FieldName::Slope, Field::Slope),
-        (FieldName::Occupancy, Field::Occupancy),
-        (FieldName::Refusals, Field::Refusals),
-    ]
-    .into_iter()
-    .filter(|(name, _)| all || *name == args.field)
-    .collect();
+    let which: Vec<Overlay> = match args.field {
+        FieldName::One(overlay) if overlay.has_goal() && goal.is_none() => {
+            return Err(Failure::Usage(format!("{} has no goal, so no potential or gradient", scene.name)));
+        }
+        FieldName::One(overlay) => vec![overlay],
+        FieldName::All => Overlay::ALL.into_iter().filter(|o| goal.is_some() || !o.has_goal()).collect(),
+    };
+    let look = Look { direction: args.direction.into(), goal: goal.unwrap_or(0), limits, ..Look::default() };
 
     let mut sim = load::simulation(&scene, &args.engine)?;
     sim.engine_mut().keep_maps(true);
@@ -80,12 +66,13 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     }
     progress.finish();
 
-    for (_, field) in which {
+    for overlay in which {
         let mut note = String::new();
-        let path = if all { args.output.join(format!("{}.png", file_name(field))) } else { args.output.clone() };
+        let path = if all { args.output.join(file_name(overlay, &look)) } else { args.output.clone() };
+        let values = sim.field(overlay.field(look.direction, look.goal))?;
         if !all && ending == "npy" {
             let (w, h) = (scene.grid.width, scene.grid.height);
-            match sim.field(field)? {
+            match values {
                 Values::Scalar(mut v) => {
                     let endless = v.iter_mut().filter(|x| **x >= UNREACHED).map(|x| *x = f32::INFINITY).count();
                     write_npy_scalar(&path, w, h, &v)?;
@@ -96,8 +83,7 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
                 Values::Vector(v) => write_npy_vector(&path, w, h, 2, v.as_flattened())?,
             }
         } else {
-            let title = format!("{}: {} at {:.1} s", scene.name, title(&scene, field), sim.time());
-            picture(&scene, field, &sim.field(field)?, &title, Palette::Sequential, limits, &path)?;
+            picture(&sim, &Look { overlay: Some(overlay), ..look.clone() }, values, &path)?;
         }
         say(&format!("wrote {}{note}\n", path.display()))?;
     }
@@ -126,97 +112,22 @@ impl From<DirectionName> for Direction {
     }
 }
 
-fn file_name(field: Field) -> String {
-    match field {
-        Field::Discomfort => "discomfort".into(),
-        Field::Density => "density".into(),
-        Field::Persons => "persons".into(),
-        Field::Velocity => "velocity".into(),
-        Field::Speed(d) => format!("speed-{}", word(d)),
-        Field::Cost(d) => format!("cost-{}", word(d)),
-        Field::Potential(g) => format!("potential-{g}"),
-        Field::Gradient(g) => format!("gradient-{g}"),
-        Field::PeakDensity => "peak-density".into(),
-        Field::Use => "use".into(),
-        Field::Hazard => "hazard".into(),
-        Field::Height => "height".into(),
-        Field::Slope => "slope".into(),
-        Field::Occupancy => "occupancy".into(),
-        Field::Refusals => "refusals".into(),
+/// Where a field goes in a folder of all of them.
+fn file_name(overlay: Overlay, look: &Look) -> String {
+    let name = overlay.name();
+    if overlay.has_direction() {
+        format!("{name}-{}.png", direction_name(look.direction))
+    } else if overlay.has_goal() {
+        format!("{name}-{}.png", look.goal)
+    } else {
+        format!("{name}.png")
     }
 }
 
-fn word(d: Direction) -> &'static str {
-    match d {
-        Direction::North => "north",
-        Direction::East => "east",
-        Direction::South => "south",
-        Direction::West => "west",
+/// Draws the field that a look shows, as a page; without values there is nothing to draw.
+pub(crate) fn picture(sim: &Simulation, look: &Look, values: Values, path: &Path) -> Result<(), Failure> {
+    if let Some(page) = FieldPage::new(sim, look, values) {
+        write_png(path, &page.picture()?)?;
     }
-}
-
-fn title(scene: &Scene, field: Field) -> String {
-    match field {
-        Field::Density => "planner's density".into(),
-        Field::Velocity => "average velocity".into(),
-        Field::Speed(d) => format!("speed to the {}", word(d)),
-        Field::Cost(d) => format!("cost to the {}", word(d)),
-        Field::Potential(g) => format!("potential of \"{}\"", scene.goals[g].name),
-        Field::Gradient(g) => format!("way to \"{}\"", scene.goals[g].name),
-        Field::PeakDensity => "peak density".into(),
-        other => file_name(other),
-    }
-}
-
-fn unit(field: Field) -> &'static str {
-    match field {
-        Field::Discomfort => "discomfort",
-        Field::Density => "share of floor × 4/3",
-        Field::Persons | Field::PeakDensity => "persons/m²",
-        Field::Velocity | Field::Speed(_) => "m/s",
-        Field::Cost(_) => "cost per m",
-        Field::Potential(_) => "cost",
-        Field::Gradient(_) => "direction",
-        Field::Use => "person·s/m²",
-        Field::Hazard => "hazard",
-        Field::Height => "m",
-        Field::Slope => "m/m",
-        Field::Occupancy => "people",
-        Field::Refusals => "refusals",
-    }
-}
-
-/// Draws a field.
-pub(crate) fn picture(
-    scene: &Scene,
-    field: Field,
-    values: &Values,
-    title: &str,
-    palette: Palette,
-    limits: Option<(f32, f32)>,
-    path: &Path,
-) -> Result<(), Failure> {
-    let (width, height) = (scene.grid.width, scene.grid.height);
-    let walls: Vec<bool> = World::new(scene).map(|w| (0..scene.grid.len()).map(|c| w.walls.is_solid(c)).collect())?;
-    let unreached: Vec<bool> = match values {
-        Values::Scalar(v) => v.iter().map(|&x| x >= UNREACHED).collect(),
-        Values::Vector(_) => Vec::new(),
-    };
-    let picture = FieldPicture {
-        title,
-        unit: unit(field),
-        width,
-        height,
-        cell_m: scene.grid.cell,
-        values: match values {
-            Values::Scalar(v) => throng_io::Values::Scalar(v),
-            Values::Vector(v) => throng_io::Values::Vector(v),
-        },
-        walls: &walls,
-        unreached: &unreached,
-        limits,
-        palette,
-    };
-    write_png(path, &picture.render()?)?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Films: frames go through the program ffmpeg into a file that is there whole or not at all.
 
 use crate::Failure;
-use image::RgbaImage;
+use image::{DynamicImage, RgbaImage};
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -160,4 +160,36 @@ fn out_of_reach_of_ctrl_c(command: &mut Command) {
     }
     #[cfg(not(any(unix, windows)))]
     let _ = command;
+}
+
+/// Where frames go.
+pub(crate) enum Frames {
+    Film(Box<Film>),
+    Folder(PathBuf),
+}
+
+impl Frames {
+    pub(crate) fn add(&mut self, number: u64, frame: &RgbaImage) -> Result<(), Failure> {
+        match self {
+            Self::Film(film) => film.add(frame),
+            Self::Folder(folder) => write_frame(&folder.join(frame_name(number)), frame.clone()),
+        }
+    }
+
+    /// Ends it; a film without frames is none.
+    pub(crate) fn finish(self, number: u64) -> Result<(), Failure> {
+        match self {
+            Self::Film(film) if number > 0 => film.finish(),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Where a frame goes in a folder of frames.
+pub(crate) fn frame_name(number: u64) -> String {
+    format!("frame-{number:05}.png")
+}
+
+pub(crate) fn write_frame(path: &Path, image: RgbaImage) -> Result<(), Failure> {
+    Ok(throng_io::write_png(path, &DynamicImage::ImageRgba8(image).into_rgb8())?)
 }

@@ -4,15 +4,31 @@ use crate::Failure;
 use crate::args::{EngineArgs, EngineChoice, SceneArgs};
 use crate::memory;
 use std::path::{Component, Path, PathBuf};
+use throng::budget::Budget;
 use throng::engine::gpu::{Gpu, GpuEngine, GpuError, SplitEngine, StartError};
-use throng::scene::{BUILT_IN, Files, built_in, with_value};
+use throng::scene::{BUILT_IN, BuiltIn, Files, built_in, with_value};
 use throng::{Scene, Simulation};
+use throng_view::space::Cast;
 
 /// Files beside a scene's own.
 struct Folder {
     path: PathBuf,
     /// Files anywhere, and what is no plain file.
     anything: bool,
+    budget: Budget,
+}
+
+/// Files of a built-in scene, which runs in as much memory as any other.
+struct Within(BuiltIn);
+
+impl Files for Within {
+    fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+        self.0.read(name)
+    }
+
+    fn budget(&self) -> Budget {
+        memory::budget()
+    }
 }
 
 /// An image of 16384² pixels packs into less; a file that is larger is not one.
@@ -24,11 +40,12 @@ impl Files for Folder {
         if !self.anything {
             self.check(name, &file)?;
         }
-        read_bounded(&file, LARGEST_FILE).map_err(|e| e.to_string())
+        let most = self.budget.left().map_or(LARGEST_FILE, |left| left.min(LARGEST_FILE));
+        read_bounded(&file, most).map_err(|e| e.to_string())
     }
 
-    fn memory(&self) -> Option<u64> {
-        memory::free()
+    fn budget(&self) -> Budget {
+        self.budget.clone()
     }
 }
 
@@ -64,8 +81,13 @@ pub(crate) fn read_bounded(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
 
 /// Loads a scene with everything that the command line changes in it.
 pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
+    scene_and_cast(args).map(|(scene, _)| scene)
+}
+
+/// The same, and the characters that it names: every command says what is wrong with these, whether it draws them or not.
+pub(crate) fn scene_and_cast(args: &SceneArgs) -> Result<(Scene, Cast), Failure> {
     let (name, mut text, files): (String, String, Box<dyn Files>) = match built_in(&args.scene) {
-        Some(b) => (format!("{}.toml", b.name), b.text.to_owned(), Box::new(b)),
+        Some(b) => (format!("{}.toml", b.name), b.text.to_owned(), Box::new(Within(b))),
         None => {
             let path = Path::new(&args.scene);
             if path.is_dir() {
@@ -83,7 +105,11 @@ pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
                 ))
             })?;
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-            (args.scene.clone(), text, Box::new(Folder { path: folder, anything: args.allow_paths }))
+            (
+                args.scene.clone(),
+                text,
+                Box::new(Folder { path: folder, anything: args.allow_paths, budget: memory::budget() }),
+            )
         }
     };
     for set in &args.set {
@@ -95,6 +121,7 @@ pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
     }
     let name = if args.set.is_empty() { name } else { format!("{name} (with --set)") };
     let mut scene = Scene::parse(&name, &text, files.as_ref())?;
+    let cast = Cast::of(&scene)?;
     if let Some(seed) = args.seed {
         scene.seed = seed;
     }
@@ -104,7 +131,7 @@ pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
     if let Some(total) = args.agents {
         scene.set_agents(total).map_err(|e| Failure::Usage(format!("--agents: {e}")))?;
     }
-    Ok(scene)
+    Ok((scene, cast))
 }
 
 /// A scene's text with what one `--set` changes in it.
@@ -139,7 +166,6 @@ pub(crate) fn simulation(scene: &Scene, args: &EngineArgs) -> Result<Simulation,
             None => Simulation::on(scene, Box::new(GpuEngine::new(scene, &gpu).map_err(started)?)),
         });
     }
-    memory::check(scene, memory::free())?;
     Ok(match args.threads {
         Some(n) => Simulation::with_threads(scene, n as usize)?,
         None => Simulation::new(scene)?,

@@ -1,7 +1,7 @@
 //! From the options of pictures, films and the window to what is drawn and where one looks.
 
 use crate::Failure;
-use crate::args::{CameraArgs, ColourName, LayerName, LookArgs, OverlayName};
+use crate::args::{CameraArgs, ColourName, LayerName, LookArgs};
 use crate::field;
 use clap::ValueEnum;
 use throng::geometry::Rect;
@@ -28,29 +28,11 @@ impl From<ColourName> for Colouring {
     }
 }
 
-impl From<OverlayName> for Overlay {
-    fn from(name: OverlayName) -> Self {
-        match name {
-            OverlayName::Discomfort => Self::Discomfort,
-            OverlayName::Density => Self::Density,
-            OverlayName::Velocity => Self::Velocity,
-            OverlayName::Speed => Self::Speed,
-            OverlayName::Cost => Self::Cost,
-            OverlayName::Potential => Self::Potential,
-            OverlayName::Gradient => Self::Gradient,
-            OverlayName::Hazard => Self::Hazard,
-            OverlayName::Height => Self::Height,
-            OverlayName::Occupancy => Self::Occupancy,
-            OverlayName::Refusals => Self::Refusals,
-        }
-    }
-}
-
 impl LookArgs {
     /// What the options say about a scene's look.
     pub(crate) fn look(&self, scene: &Scene) -> Result<Look, Failure> {
         let goal = field::goal(scene, self.goal.as_deref())?;
-        let overlay = self.field.map(Overlay::from);
+        let overlay = self.field.map(|field| field.0);
         if let Some(field) = overlay.filter(|o| o.has_goal() && goal.is_none()) {
             return Err(Failure::Usage(format!("--field {}: {} has no goal", field.name(), scene.name)));
         }
@@ -63,6 +45,7 @@ impl LookArgs {
             smooth: self.smooth,
             arrows: !self.no_arrows,
             body: self.body,
+            space: self.space.settings(),
             ..Look::default()
         };
         if let Some(direction) = self.direction {
@@ -201,6 +184,16 @@ pub(crate) fn text_factor(text: &str) -> Result<f32, String> {
 /// Times the size of bodies.
 pub(crate) fn body_factor(text: &str) -> Result<f32, String> {
     number_within(text, 0.1..=100.0).map(|v| v as f32)
+}
+
+/// Which way one looks, degrees from north to the east.
+pub(crate) fn turn(text: &str) -> Result<f32, String> {
+    number_within(text, -360.0..=360.0).map(|v| v as f32)
+}
+
+/// How far down one looks, degrees.
+pub(crate) fn tilt(text: &str) -> Result<f32, String> {
+    number_within(text, 2.0..=88.0).map(|v| v as f32)
 }
 
 /// A place in the world, m.

@@ -26,6 +26,7 @@ mod resume;
 mod run;
 mod scenes;
 mod sheet;
+mod space_bench;
 mod sweep;
 mod verify;
 mod view;

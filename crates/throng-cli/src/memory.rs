@@ -1,14 +1,61 @@
-//! How much memory there is for a scene, and what to say when that is not enough.
+//! How much memory there is for scenes: found once, as the one budget that everything draws from.
 
-use crate::Failure;
-use crate::out::{bytes, grouped};
-use throng::Scene;
+use crate::out::remark;
+use std::sync::OnceLock;
+use throng::budget::Budget;
 
-/// Memory that can be had without pushing others out and within what this process is allowed, where the system tells: the least of
-/// what is free on the machine, in the control groups that it belongs to, and of the limits of the shell (`ulimit -v`). Linux tells all of
-/// it; elsewhere nothing is known.
-pub(crate) fn free() -> Option<u64> {
+/// Says how many bytes scenes may take, whatever the system says: a number, or one with K, M, G or T behind it.
+const VARIABLE: &str = "THRONG_MEMORY";
+
+/// What scenes may take where neither the system nor the user tells, with a word about it when a scene is refused.
+const ASSUMED: u64 = 8_000_000_000;
+
+/// The budget of this process.
+pub(crate) fn budget() -> Budget {
+    static BUDGET: OnceLock<Budget> = OnceLock::new();
+    let find = || {
+        let told = std::env::var(VARIABLE).ok();
+        let said = told.as_deref().and_then(size);
+        if let (Some(words), None) = (&told, said) {
+            remark(&format!("note: {VARIABLE}={words} is no size such as 8G, and is not heeded"));
+        }
+        let unknown =
+            || Budget::assumed(ASSUMED, &format!("how much there is is not known here; {VARIABLE}=16G would say it"));
+        said.or_else(free).map_or_else(unknown, Budget::new)
+    };
+    BUDGET.get_or_init(find).clone()
+}
+
+/// A size in words: 500M is half a gigabyte.
+fn size(words: &str) -> Option<u64> {
+    let words = words.trim();
+    let unit = |letter: char| "KMGT".find(letter.to_ascii_uppercase()).map(|k| 1000u64.pow(k as u32 + 1));
+    let (digits, factor) = match words.chars().last().and_then(unit) {
+        Some(factor) => (&words[..words.len() - 1], factor),
+        None => (words, 1),
+    };
+    digits.trim().parse::<u64>().ok()?.checked_mul(factor)
+}
+
+/// Memory that can be had without pushing others out and within what this process is allowed, where the system tells: on Linux the least of
+/// what is free on the machine, in the control groups that it belongs to, and of the limits of the shell (`ulimit -v`); on macOS what is
+/// free or can be at once.
+fn free() -> Option<u64> {
+    if cfg!(target_os = "macos") {
+        let told = std::process::Command::new("/usr/bin/vm_stat").output().ok()?;
+        return free_pages(&String::from_utf8_lossy(&told.stdout));
+    }
     [available(), in_control_groups(), below_limit()].into_iter().flatten().min()
+}
+
+/// What `vm_stat` says to be free, or to hold what can be read again, in bytes.
+fn free_pages(told: &str) -> Option<u64> {
+    let page: u64 = told.split_once("page size of ")?.1.split_whitespace().next()?.parse().ok()?;
+    let pages = |key: &str| -> Option<u64> {
+        told.lines().find_map(|l| l.strip_prefix(key))?.trim().trim_end_matches('.').parse().ok()
+    };
+    let rest = ["Pages inactive:", "Pages speculative:", "Pages purgeable:"];
+    Some(page * (pages("Pages free:")? + rest.into_iter().filter_map(pages).sum::<u64>()))
 }
 
 fn read(path: &str) -> Option<String> {
@@ -64,58 +111,23 @@ fn below_limit() -> Option<u64> {
     Some(limit.saturating_sub(kilobytes(&read("/proc/self/status")?, "VmSize:")?))
 }
 
-/// That a run of a scene fits into the memory that is free.
-pub(crate) fn check(scene: &Scene, free: Option<u64>) -> Result<(), Failure> {
-    let needs = scene.memory_needs();
-    let (need, Some(free)) = (needs.total(), free) else { return Ok(()) };
-    if need <= free {
-        return Ok(());
-    }
-    let (what, advice) = if needs.people >= needs.cells.max(needs.plans) {
-        let fit = free.saturating_sub(need - needs.people) as f64 / needs.people as f64;
-        let fit = (0.9 * fit * scene.agent_count() as f64) as u64;
-        let advice = if fit > 0 { format!("--agents {fit} would fit") } else { "use fewer people".into() };
-        (format!("{} people", grouped(scene.agent_count())), advice)
-    } else if needs.plans > needs.cells {
-        let plans = grouped(needs.routes);
-        let advice = "use larger cells, or fewer goals and fewer kinds of groups that head for them";
-        (format!("{plans} plans of {} cells", grouped(scene.grid.len() as u64)), advice.into())
-    } else {
-        let advice = format!("use larger cells, or --scale {:.2}", 0.9 * free as f64 / need as f64);
-        (format!("{} cells", grouped(scene.grid.len() as u64)), advice)
-    };
-    let (need, free) = (bytes(need), bytes(free));
-    Err(anyhow::anyhow!(
-        "{} needs about {need} of memory, most of it for {what}, and {free} are free: {advice}",
-        scene.name
-    )
-    .into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng::scene::NoFiles;
 
-    fn said(text: &str, free: u64) -> String {
-        let scene = Scene::parse("s.toml", text, &NoFiles).expect("it is sound");
-        check(&scene, Some(free)).map_or_else(|failure| failure.words(), |()| String::new())
+    #[test]
+    fn sizes_are_read_as_people_write_them() {
+        let all = ["123", "5k", " 16G ", "2T", "", "G", "-1", "1.5G", "99999999999999T"].map(size);
+        assert_eq!(all[..4], [Some(123), Some(5000), Some(16_000_000_000), Some(2_000_000_000_000)]);
+        assert_eq!(all[4..], [None; 5]);
     }
 
     #[test]
-    fn the_advice_is_about_what_takes_most() {
-        let room = "[[goal]]\nrect = [0, 0, 1, 1]\n[[agents]]\n";
-        let crowd = said(&format!("size = [20, 20]\n{room}source = {{ rate = 1, total = 10000000 }}\n"), 1 << 30);
-        assert!(crowd.contains("10,000,000 people") && crowd.contains("--agents 4"), "{crowd}");
-        let large = said(&format!("size = [8000, 8000]\ncell = 1\n{room}count = 5\n"), 1 << 30);
-        assert!(large.contains("64,000,000 cells") && large.contains("larger cells"), "{large}");
-        let goals: String =
-            (0..100).map(|i| format!("[[goal]]\nname = \"{i}\"\nrect = [{i}, 0, {i}.5, 1]\n")).collect();
-        let names: Vec<String> = (0..100).map(|i| format!("\"{i}\"")).collect();
-        let far = format!("size = [1000, 1000]\ncell = 1\n{goals}[[agents]]\ncount = 5\n");
-        let planned = said(&format!("{far}journey = [{}]\n", names.join(", ")), 1 << 30);
-        assert!(planned.contains("100 plans"), "{planned}");
-        assert_eq!(said(&format!("{far}journey = [\"7\"]\n"), 1 << 30), "", "goals that nobody heads for cost nothing");
+    fn macos_tells_in_pages() {
+        let told = "Mach Virtual Memory Statistics: (page size of 16384 bytes)\nPages free:             100.\n\
+                    Pages active:           7.\nPages inactive:         20.\nPages speculative:      3.\n";
+        assert_eq!(free_pages(told), Some(16384 * 123));
+        assert_eq!(free_pages("nothing of the kind"), None);
     }
 
     #[cfg(target_os = "linux")]

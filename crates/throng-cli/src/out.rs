@@ -11,7 +11,8 @@ pub(crate) fn say(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(escaped(text).as_bytes()).and_then(|()| stdout.flush()) {
         Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
+        Err(e) => Err(anyhow::anyhow!("cannot write to standard output: {e}").into()),
+        Ok(()) => Ok(()),
     }
 }
 

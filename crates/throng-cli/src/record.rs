@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::args::RunArgs;
-use crate::out::remark;
+use crate::out::{grouped, remark};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -101,7 +101,8 @@ impl Recorded {
 
     pub(crate) fn text(&self) -> String {
         let words = if self.failed.is_some() { ", then it failed" } else { "" };
-        format!("{} frames, {} a second, in {}{words}", self.frames, self.fps, self.file.display())
+        let plural = if self.frames == 1 { "" } else { "s" };
+        format!("{} frame{plural}, {} a second, in {}{words}", grouped(self.frames), self.fps, self.file.display())
     }
 }
 
@@ -172,7 +173,8 @@ impl Recorder {
         self.done.frames = frames;
         self.done.failed = result.err();
         if let Some(why) = &self.done.failed {
-            remark(&format!("error: {why}. It has {frames} frames; the run goes on without it"));
+            let plural = if frames == 1 { "" } else { "s" };
+            remark(&format!("error: {why}. It has {} frame{plural}; the run goes on without it", grouped(frames)));
         }
     }
 

@@ -1,22 +1,23 @@
 //! `throng render SCENE -o F`
 
-use crate::args::RenderArgs;
-use crate::film::{self, Film};
+use crate::args::{LayerName, RenderArgs};
+use crate::film::{self, Film, Frames, frame_name};
 use crate::out::{remark, say, several};
 use crate::patience::{self, Patience};
 use crate::progress::Progress;
 use crate::report::everybody_leaves;
 use crate::results::make_folder;
 use crate::sheet::Sheet;
-use crate::{Failure, interrupt, load};
-use image::{DynamicImage, RgbaImage};
+use crate::{Failure, interrupt, load, resume};
+use image::RgbaImage;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::{Scene, Simulation, Vec2};
 use throng_view::camera::Camera;
-use throng_view::look::{Colouring, Look};
+use throng_view::look::{Colouring, FADED, Look, Overlay};
+use throng_view::page;
 use throng_view::studio::{Aim, Shooting, Studio};
 
 /// Sizes if none is given, px.
@@ -39,10 +40,15 @@ enum Product {
 pub(crate) fn render(args: &RenderArgs) -> Result<ExitCode, Failure> {
     let product = product(args)?;
     let scene = load::scene(&args.scene)?;
-    let look = args.look.look(&scene)?;
+    let mut look = args.look.look(&scene)?;
     args.look.refuse_idle(&look)?;
-    let size = size(args, product);
-    let aim = args.camera.aim(&scene, size)?;
+    if look.overlay.is_some() && !args.look.opacity.iter().any(|(layer, _)| *layer == LayerName::Agents) {
+        look.agents = FADED;
+    }
+    let size = size(args, product, &scene, &look);
+    let (caption, chosen) = (!args.no_caption, args.camera.chosen());
+    let mut shooting = Shooting { size, look, aim: Aim::Fit, caption, chosen, text: args.text };
+    shooting.aim = args.camera.aim(&scene, page::map_room(&scene, &shooting))?;
     if args.to.is_some_and(|to| to <= args.from.unwrap_or(0.0)) {
         return Err(Failure::Usage("--to must be later than --from, which is 0 if not given".into()));
     }
@@ -54,8 +60,6 @@ pub(crate) fn render(args: &RenderArgs) -> Result<ExitCode, Failure> {
     if product == Product::Film {
         film::require_ffmpeg(&args.output)?;
     }
-    let shooting =
-        Shooting { size, look, aim, caption: !args.no_caption, chosen: args.camera.chosen(), text: args.text };
     let mut crew = Crew::new(&scene, args, shooting)?;
     match sheet {
         Some(sheet) => contact_sheet(args, &scene, &mut crew, sheet),
@@ -119,8 +123,11 @@ fn ending(path: &Path) -> String {
 }
 
 /// The size of each picture, px.
-fn size(args: &RenderArgs, product: Product) -> [u32; 2] {
-    let asked = args.size.unwrap_or(if product == Product::Sheet { SHEET_SIZE } else { PICTURE_SIZE });
+fn size(args: &RenderArgs, product: Product, scene: &Scene, look: &Look) -> [u32; 2] {
+    // A field has the page that `throng field` gives it.
+    let page = if args.no_caption { None } else { page::natural_size(scene, look) };
+    let usual = if product == Product::Sheet { SHEET_SIZE } else { page.unwrap_or(PICTURE_SIZE) };
+    let asked = args.size.unwrap_or(usual);
     if product != Product::Film {
         return asked;
     }
@@ -166,27 +173,25 @@ fn prepare_output(output: &Path, product: Product) -> Result<(), Failure> {
     Ok(throng_io::check_writable(&first)?)
 }
 
-/// Where a frame goes in a folder of frames.
-fn frame_name(number: u64) -> String {
-    format!("frame-{number:05}.png")
-}
-
 /// The step that is nearest to a time.
 fn step_at(seconds: f64, scene: &Scene) -> u64 {
     (seconds / f64::from(scene.dt)).round() as u64
 }
 
 fn picture(args: &RenderArgs, scene: &Scene, crew: &mut Crew) -> Result<ExitCode, Failure> {
-    let step = match (args.steps, args.seconds) {
+    let steps = match (args.steps, args.seconds) {
         (Some(n), _) => n,
         (None, Some(t)) => step_at(t, scene),
         (None, None) => 0,
     };
-    let mut progress = Progress::new(step, "steps", args.quiet);
-    crew.go_to(step, &mut |sim, steps| progress.step(steps, sim.steps(), sim.time(), left_lately(sim)))?;
+    let begun = crew.sim.steps();
+    let mut progress = Progress::new(steps, "steps", args.quiet);
+    crew.go_to(begun.saturating_add(steps), &mut |sim, steps| {
+        progress.step(steps, sim.steps() - begun, sim.time(), left_lately(sim));
+    })?;
     let image = crew.picture()?;
     progress.finish();
-    write(&args.output, image)?;
+    film::write_frame(&args.output, image)?;
     let [w, h] = crew.shooting.size;
     wrote(args, &format!("{w} × {h} pixels, at {:.2} s (step {})", crew.sim.time(), crew.sim.steps()))?;
     crew.note_absence(Product::Picture);
@@ -196,41 +201,21 @@ fn picture(args: &RenderArgs, scene: &Scene, crew: &mut Crew) -> Result<ExitCode
 fn contact_sheet(args: &RenderArgs, scene: &Scene, crew: &mut Crew, mut sheet: Sheet) -> Result<ExitCode, Failure> {
     let mut moments: Vec<(u64, u32)> = (0..).zip(&args.sheet).map(|(k, &t)| (step_at(t, scene), k)).collect();
     moments.sort_unstable();
-    let last = moments.last().map_or(0, |m| m.0);
-    let mut progress = Progress::new(last, "steps", args.quiet);
+    let (begun, last) = (crew.sim.steps(), moments.last().map_or(0, |m| m.0));
+    crew.refuse_past("--sheet", moments[0].0)?;
+    let mut progress = Progress::new(last - begun, "steps", args.quiet);
     for (step, place) in moments {
-        crew.go_to(step, &mut |sim, steps| progress.step(steps, sim.steps(), sim.time(), left_lately(sim)))?;
+        crew.go_to(step, &mut |sim, steps| {
+            progress.step(steps, sim.steps() - begun, sim.time(), left_lately(sim));
+        })?;
         sheet.put(place, &crew.picture()?);
     }
     progress.finish();
     let [w, h] = sheet.size();
-    write(&args.output, sheet.into_image())?;
+    film::write_frame(&args.output, sheet.into_image())?;
     wrote(args, &format!("{w} × {h} pixels, {}", several(args.sheet.len(), "moment")))?;
     crew.note_absence(Product::Sheet);
     Ok(ExitCode::SUCCESS)
-}
-
-/// Where frames go.
-enum Frames {
-    Film(Box<Film>),
-    Folder(PathBuf),
-}
-
-impl Frames {
-    fn add(&mut self, number: u64, frame: &RgbaImage) -> Result<(), Failure> {
-        match self {
-            Self::Film(film) => film.add(frame),
-            Self::Folder(folder) => write(&folder.join(frame_name(number)), frame.clone()),
-        }
-    }
-
-    /// Ends it; a film without frames is none.
-    fn finish(self, number: u64) -> Result<(), Failure> {
-        match self {
-            Self::Film(film) if number > 0 => film.finish(),
-            _ => Ok(()),
-        }
-    }
 }
 
 /// How a film ended.
@@ -294,7 +279,12 @@ fn shoot(
     fps: u32,
     show: &mut dyn FnMut(&RgbaImage) -> Result<(), Failure>,
 ) -> Result<Ending, Failure> {
-    let from = args.from.unwrap_or(0.0);
+    let begun = crew.sim.time();
+    let from = args.from.unwrap_or(begun);
+    crew.refuse_past("--from", step_at(from, scene))?;
+    if let Some(to) = args.to.filter(|to| *to <= from) {
+        return Err(Failure::Usage(format!("--to {to}: the run goes on from {from:.2} s, and that is later")));
+    }
     let each = args.speed.unwrap_or(1.0) / f64::from(fps);
     let to = args.to.or((!everybody_leaves(scene)).then_some(from + FILM_S));
     // A hair less, lest rounding adds a frame.
@@ -303,7 +293,7 @@ fn shoot(
         Some(n) => Progress::new(n, "frames", args.quiet),
         None => Progress::new(scene.agent_count(), "arrived", args.quiet),
     };
-    let mut patience = Patience::new(scene, &crew.sim.counters(), 0.0);
+    let mut patience = Patience::new(scene, &crew.sim.counters(), begun);
     let (mut number, mut last) = (0, None);
     let ending = loop {
         if count.is_some_and(|n| number >= n) {
@@ -325,7 +315,7 @@ fn shoot(
         if count.is_none() {
             let c = crew.sim.counters();
             let left = c.to_go();
-            if left == 0 && number == 0 && from > 0.0 {
+            if left == 0 && number == 0 && args.from.is_some_and(|from| from > 0.0) {
                 return Err(Failure::Usage(format!("--from {from}: nobody is left then. Begin earlier, or give --to")));
             }
             patience.note(&c);
@@ -363,8 +353,14 @@ struct Crew {
 
 impl Crew {
     fn new(scene: &Scene, args: &RenderArgs, shooting: Shooting) -> Result<Self, Failure> {
-        let sim = load::simulation(scene, &args.engine)?;
-        let studio = Studio::new(&load::drawing_gpu(&sim)?, scene);
+        let mut sim = load::simulation(scene, &args.engine)?;
+        if let Some(from) = &args.resume {
+            resume::resume(from, &mut sim)?;
+        }
+        if shooting.look.overlay.is_some_and(Overlay::is_kept) {
+            sim.engine_mut().keep_maps(true);
+        }
+        let studio = Studio::new(&load::drawing_gpu(&sim)?, sim.scene());
         let most = studio.most_pixels();
         if let [w, h] = shooting.size
             && w.max(h) > most
@@ -386,6 +382,15 @@ impl Crew {
             stop: None,
             shooting,
         })
+    }
+
+    /// That a moment that is asked for is not over when the run begins.
+    fn refuse_past(&self, option: &str, step: u64) -> Result<(), Failure> {
+        if step >= self.sim.steps() {
+            return Ok(());
+        }
+        let (asked, begun) = (step as f64 * f64::from(self.sim.scene().dt), self.sim.time());
+        Err(Failure::Usage(format!("{option} {asked:.2}: the run goes on from {begun:.2} s, and that is later")))
     }
 
     /// Steps until so many are done; returns false if it was interrupted. `tell` hears of every few steps.
@@ -470,10 +475,6 @@ impl Crew {
 fn left_lately(sim: &Simulation) -> u64 {
     let c = sim.engine().latest();
     c.to_go()
-}
-
-fn write(path: &Path, image: RgbaImage) -> Result<(), Failure> {
-    Ok(throng_io::write_png(path, &DynamicImage::ImageRgba8(image).into_rgb8())?)
 }
 
 fn wrote(args: &RenderArgs, what: &str) -> Result<(), Failure> {

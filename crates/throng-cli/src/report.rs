@@ -233,10 +233,13 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
             scene.grid.cell
         ),
     );
+    // A run that goes on from a snapshot has not made all steps itself.
+    let resumed = time(scene, &c) > (steps as f64 + 0.5) * f64::from(scene.dt);
+    let (joined, since) = if resumed { (" in all,", " since the snapshot") } else { (" in", "") };
     line(
         "simulated",
         format!(
-            "{} in {} step{} of {} s{end}",
+            "{}{joined} {} step{} of {} s{since}{end}",
             span(time(scene, &c)),
             grouped(steps),
             if steps == 1 { "" } else { "s" },

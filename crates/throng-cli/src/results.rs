@@ -5,13 +5,13 @@ use crate::report::{self, History};
 use crate::{Failure, field, measured};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use throng::engine::{Field, Values};
-use throng::{Scene, Simulation};
-use throng_io::{LineChart, Palette, RgbImage, Series, check_writable, plain_file, write_atomically, write_png};
+use throng::Simulation;
+use throng::engine::Values;
+use throng_io::{LineChart, RgbImage, Series, check_writable, plain_file, write_atomically, write_place, write_png};
+use throng_view::look::{Look, Overlay};
 
-/// Pictures of a run's maps: the map, its file, its title.
-pub(crate) const MAPS: [(Field, &str, &str); 2] =
-    [(Field::PeakDensity, "peak-density.png", "peak density"), (Field::Use, "use.png", "use")];
+/// Pictures of a run's maps: the map, and its file.
+pub(crate) const MAPS: [(Overlay, &str); 2] = [(Overlay::PeakDensity, "peak-density.png"), (Overlay::Use, "use.png")];
 
 /// Files of every folder of results.
 const FILES: [&str; 5] = ["summary.json", "arrivals.csv", "arrivals.png", "exits.csv", "exits.png"];
@@ -36,16 +36,25 @@ pub(crate) fn check(args: &RunArgs) -> Result<(), Failure> {
             return Err(Failure::Usage(format!("{option} {}: this is the scene itself", file.display())));
         }
     }
-    for (i, &(option, file)) in single.iter().enumerate() {
-        if let Some((other, _)) = single[..i].iter().find(|(_, before)| *before == file) {
-            return Err(Failure::Usage(format!("{other} and {option} cannot both be {}", file.display())));
-        }
-    }
+    // What lies where, at the end of all links: a folder of results before single files, which may be in it.
+    let mut taken: Vec<(&str, PathBuf)> = Vec::new();
     if let Some(folder) = &args.out {
         make_folder(folder)?;
-        for name in FILES.into_iter().chain(MAPS.map(|(_, name, _)| name)) {
+        for name in FILES.into_iter().chain(MAPS.map(|(_, name)| name)) {
             check_writable(&folder.join(name))?;
+            taken.push(("--out", write_place(&folder.join(name))?));
         }
+    }
+    for &(option, file) in &single {
+        // The folder may have been made where the file was to be.
+        let place = write_place(file)?;
+        if let Some((other, _)) = taken.iter().find(|(_, before)| *before == place) {
+            return Err(Failure::Usage(match *other {
+                "--out" => format!("{option} {}: --out writes a file of its own there", file.display()),
+                _ => format!("{other} and {option} cannot both be {}", file.display()),
+            }));
+        }
+        taken.push((option, place));
     }
     Ok(())
 }
@@ -83,7 +92,13 @@ impl Folder<'_> {
     }
 
     /// Everything about a run but its snapshot; `maps` are those that the engine gave.
-    pub(crate) fn fill(&mut self, sim: &Simulation, history: &History, hash: Option<u64>, maps: &[(Field, Values)]) {
+    pub(crate) fn fill(
+        &mut self,
+        sim: &Simulation,
+        history: &History,
+        hash: Option<u64>,
+        maps: Vec<(Overlay, Values)>,
+    ) {
         let scene = sim.scene();
         let summary = report::json(sim, history, hash);
         self.text("summary.json", &format!("{summary:#}\n"));
@@ -104,25 +119,11 @@ impl Folder<'_> {
             ..LineChart::default()
         };
         self.picture("arrivals.png", &chart.render(960, 540));
-        for (which, file, title) in MAPS {
-            if let Some((_, values)) = maps.iter().find(|(f, _)| *f == which) {
-                self.map(scene, which, values, file, title);
-            }
+        for (overlay, values) in maps {
+            let file = MAPS.iter().find(|(map, _)| *map == overlay).map_or("", |(_, file)| file);
+            let look = Look { overlay: Some(overlay), ..Look::default() };
+            let drawn = field::picture(sim, &look, values, &self.path.join(file));
+            note(&mut self.failed, drawn.map_err(|failure| failure.words()));
         }
-    }
-
-    fn map(&mut self, scene: &Scene, which: Field, values: &Values, file: &str, title: &str) {
-        let Values::Scalar(v) = values else { return };
-        if v.is_empty() {
-            return;
-        }
-        // Few cells where somebody waited long would leave all others black: the scale ends where 99 % of the used
-        // cells do, and its tip says that some are beyond.
-        let mut v: Vec<f32> = v.iter().copied().filter(|&x| x > 0.0).collect();
-        v.sort_unstable_by(f32::total_cmp);
-        let limits = (which == Field::Use && v.len() > 100).then(|| (0.0, v[v.len() * 99 / 100]));
-        let title = format!("{}: {title}", scene.name);
-        let drawn = field::picture(scene, which, values, &title, Palette::Heat, limits, &self.path.join(file));
-        note(&mut self.failed, drawn.map_err(|failure| failure.words()));
     }
 }

@@ -1,6 +1,5 @@
-//! `throng run --resume F`: a snapshot, or a folder of checkpoints.
+//! `--resume F` of `throng run` and `throng render`: a snapshot, or a folder of checkpoints.
 
-use crate::args::RunArgs;
 use crate::out::remark;
 use crate::{Failure, checkpoint};
 use std::fs::File;
@@ -9,17 +8,20 @@ use std::path::{Path, PathBuf};
 use throng::engine::{Field, Values};
 use throng::{ResumeError, SNAPSHOT_HEADER, Simulation};
 
-/// Takes on the state that the command line names, and sees to the maps of peak density and use.
-pub(crate) fn resume(args: &RunArgs, from: &Path, sim: &mut Simulation) -> Result<(), Failure> {
+/// Takes on the state that the command line names.
+pub(crate) fn resume(from: &Path, sim: &mut Simulation) -> Result<(), Failure> {
     if from.is_dir() {
-        newest(from, sim)?;
-    } else {
-        one(from, sim).map_err(|why| why.of(from))?;
+        return newest(from, sim);
     }
+    Ok(one(from, sim).map_err(|why| why.of(from))?)
+}
+
+/// Sees to the maps of peak density and use of a run that was taken on, if they are to be written.
+pub(crate) fn keep_maps(out: Option<&Path>, sim: &mut Simulation) -> Result<(), Failure> {
     let has_maps = |sim: &mut Simulation| {
         sim.field(Field::PeakDensity).map(|map| matches!(map, Values::Scalar(v) if !v.is_empty()))
     };
-    if let Some(folder) = &args.out
+    if let Some(folder) = out
         && !has_maps(sim)?
     {
         sim.engine_mut().keep_maps(true);

@@ -14,9 +14,10 @@ use crate::{interrupt, load, measured, resume};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use throng::engine::{EngineError, Field, Values};
+use throng::engine::{Direction, EngineError, Values};
 use throng::{InGoal, Scene, Simulation};
 use throng_io::write_atomically;
+use throng_view::look::Overlay;
 
 /// When a run ends.
 enum End {
@@ -32,7 +33,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let checkpoints = Checkpoints::begin(args, &scene)?;
     let mut sim = load::simulation(&scene, &args.engine)?;
     match &args.resume {
-        Some(from) => resume::resume(args, from, &mut sim)?,
+        Some(from) => {
+            resume::resume(from, &mut sim)?;
+            resume::keep_maps(args.out.as_deref(), &mut sim)?;
+        }
         // A snapshot keeps them too: whoever goes on from it may want to see them whole.
         None => sim.engine_mut().keep_maps(args.out.is_some() || args.save.is_some() || checkpoints.is_some()),
     }
@@ -58,7 +62,7 @@ fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> bool {
     history.not_written = failed;
     if let Some(path) = &args.out {
         let mut folder = Folder { path, failed: Vec::new() };
-        folder.fill(sim, &history, last.hash, &last.maps);
+        folder.fill(sim, &history, last.hash, std::mem::take(&mut last.maps));
         history.not_written.append(&mut folder.failed);
     }
     if let Err(failure) = print(args, sim, &history, last.hash) {
@@ -100,7 +104,7 @@ struct Last {
     /// How many are in each state.
     in_states: Vec<u32>,
     /// Peak density and use, where they were kept.
-    maps: Vec<(Field, Values)>,
+    maps: Vec<(Overlay, Values)>,
     state: Option<Vec<u8>>,
     /// Files that it could not give.
     missing: Vec<String>,
@@ -117,9 +121,9 @@ impl Last {
         last.in_goals = sim.in_goals().map_err(&mut note).unwrap_or_default();
         last.in_states = sim.in_states().map_err(&mut note).unwrap_or_default();
         if args.out.is_some() {
-            for (field, file, _) in MAPS {
-                match sim.field(field).map_err(&mut note) {
-                    Ok(values) => last.maps.push((field, values)),
+            for (map, file) in MAPS {
+                match sim.field(map.field(Direction::East, 0)).map_err(&mut note) {
+                    Ok(values) => last.maps.push((map, values)),
                     Err(()) => last.missing.push(file.to_owned()),
                 }
             }

@@ -81,14 +81,16 @@ fn compare_steerings(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode,
     if let Some(folder) = &args.scenes {
         return write_scenes(folder, &comparing.runs(), args.quiet);
     }
-    if let Some(folder) = &args.out {
-        make_folder(folder)?;
-    }
+    prepare(args, &["steerings.md", "steerings.csv"])?;
     let threads = args.threads.map_or_else(default_threads, |n| n as usize);
     let stop = interrupt::watch_ctrl_c()?;
     let watching = Watching::new(comparing.runs().len(), args.quiet);
     let rows = comparing.execute(settings, threads, &stop, &watching).map_err(anyhow::Error::from)?;
     watching.bar.finish_and_clear();
+    let stopped = stop.load(Ordering::Relaxed);
+    if stopped && !interrupted(rows.len(), comparing.len(), "row") {
+        return Ok(ExitCode::from(1));
+    }
     let page = report::steerings_page(settings, &rows);
     match &args.out {
         Some(folder) => {
@@ -97,17 +99,37 @@ fn compare_steerings(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode,
         }
         None => say(&page)?,
     }
-    Ok(if stop.load(Ordering::Relaxed) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(if stopped { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Makes the folder of results, if there is to be one, and finds out whether these files can be written there.
+fn prepare(args: &VerifyArgs, files: &[&str]) -> Result<(), Failure> {
+    let Some(folder) = &args.out else { return Ok(()) };
+    make_folder(folder)?;
+    for file in files {
+        check_writable(&folder.join(file))?;
+    }
+    Ok(())
+}
+
+/// Says what there is after Ctrl-C. Returns whether there is anything: nothing at all does not replace what was written before.
+fn interrupted(done: usize, all: usize, what: &str) -> bool {
+    let kept = if done > 0 { "what was finished is kept" } else { "nothing is written" };
+    remark(&format!("error: interrupted after {done} of {}: {kept}", several(all, what)));
+    done > 0
 }
 
 /// The congestion paper's results, and ours.
 fn congested(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode, Failure> {
-    if let Some(folder) = &args.out {
-        make_folder(folder)?;
-    }
+    prepare(args, &["README.md", "table-3.csv", "table-3.png", "figure-3.png"])?;
     let threads = args.threads.map_or_else(default_threads, |n| n as usize);
     let stop = interrupt::watch_ctrl_c()?;
     let entries = congestion(settings, threads, &stop).map_err(anyhow::Error::from)?;
+    let stopped = stop.load(Ordering::Relaxed);
+    let all = throng_verify::congestion::runs(settings);
+    if stopped && !interrupted(entries.len(), all, "run") {
+        return Ok(ExitCode::from(1));
+    }
     let page = report::congestion_page(settings, &entries);
     match &args.out {
         Some(folder) => {
@@ -118,7 +140,7 @@ fn congested(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode, Failure
         }
         None => say(&page)?,
     }
-    Ok(if stop.load(Ordering::Relaxed) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(if stopped { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 fn default_threads() -> usize {

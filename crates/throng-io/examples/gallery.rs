@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use throng_io::{FieldPicture, LineChart, Palette, Series, Values, write_npy_scalar, write_npy_vector, write_png};
+use throng_io::{FieldPicture, Heading, LineChart, Series, Values, write_npy_scalar, write_npy_vector, write_png};
 
 /// A room with a few walls, a closed-off corner, and a crowd before a door.
 struct Room {
@@ -56,6 +56,7 @@ impl Room {
     fn picture<'a>(&'a self, title: &'a str, unit: &'a str, values: Values<'a>) -> FieldPicture<'a> {
         FieldPicture {
             title,
+            heading: Heading { longest_title: title, key: &[] },
             unit,
             width: self.width,
             height: self.height,
@@ -64,7 +65,6 @@ impl Room {
             walls: &self.walls,
             unreached: &self.unreached,
             limits: None,
-            palette: Palette::Sequential,
         }
     }
 }
@@ -81,17 +81,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (density, velocity) = (Values::Scalar(&room.density), Values::Vector(&room.velocity));
     save("scalar.png", room.picture("density at 40 s", "persons/m²", density))?;
     let mut heat = room.picture("density at 40 s, up to 4 persons/m²", "persons/m²", density);
-    (heat.palette, heat.limits) = (Palette::Heat, Some((0.0, 4.0)));
+    heat.limits = Some((0.0, 4.0));
     save("heat.png", heat)?;
     let mut broken = room.density.clone();
     broken[40 * 120 + 30..40 * 120 + 36].fill(f32::NAN);
     let with_gaps = Values::Scalar(&broken);
     save("not_finite.png", room.picture("broken density", "persons/m²", with_gaps))?;
     save("vector.png", room.picture("velocity", "m/s", velocity))?;
-    save("directions.png", room.picture("way to the exit", "", Values::Vector(&room.direction)))?;
+    save("directions.png", room.picture("way to the exit", "", Values::Direction(&room.direction)))?;
 
     let small = Room::new(24, 36);
-    let directions = Values::Vector(&small.direction);
+    let directions = Values::Direction(&small.direction);
     save("directions_small.png", small.picture("way to the exit", "", directions))?;
 
     let mut one = room.picture("a single cell under a title that has to be wrapped", "s", density);

@@ -48,6 +48,11 @@ impl Canvas {
         Self { image: RgbImage::from_pixel(side(width), side(height), image::Rgb(PAPER)) }
     }
 
+    /// A picture to draw on.
+    pub(crate) fn of(image: RgbImage) -> Self {
+        Self { image }
+    }
+
     pub(crate) fn into_image(self) -> RgbImage {
         self.image
     }

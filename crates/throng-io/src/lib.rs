@@ -37,9 +37,9 @@ pub use diagram::{StateBox, StateDiagram, StateWay};
 pub use image::RgbImage;
 pub use npy::{NpyError, write_npy_scalar, write_npy_vector};
 pub use panels::{CrowdPanel, CrowdPanels, Person2d};
-pub use picture::{FieldPicture, Palette, PictureError, Values, direction_colour, write_png};
+pub use picture::{Around, FieldPicture, Heading, KeyEntry, PictureError, Values, direction_colour, write_png};
 pub use scratch::Scratch;
-pub use target::{check_writable, plain_file};
+pub use target::{check_writable, plain_file, write_place};
 pub use trajectory::{
     Frame, LINE_WIDTH, Outline, Person, RECORDING_ENDINGS, Recording, RecordingInfo, csv_cell, recording_ending,
     walkable_wkt,

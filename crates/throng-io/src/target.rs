@@ -73,6 +73,20 @@ pub fn check_writable(path: &Path) -> Result<(), WriteError> {
     check().map_err(|cause| WriteError { path: path.to_owned(), cause })
 }
 
+/// Where writing to a path leads, at the end of all links, whatever the path is written as: two paths that lead to one file are equal.
+///
+/// # Errors
+///
+/// [`WriteError`] if it is a folder or read-only, or its folder is not there.
+pub fn write_place(path: &Path) -> Result<PathBuf, WriteError> {
+    let place = || {
+        let (Target::File(place) | Target::Stream(place)) = Target::of(path)?;
+        let name = place.file_name().map(std::ffi::OsStr::to_owned).unwrap_or_default();
+        Ok(folder_of(&place).canonicalize()?.join(name))
+    };
+    place().map_err(|cause| WriteError { path: path.to_owned(), cause })
+}
+
 /// Where a file is, at the end of all links, that has to be one: not a pipe or a device.
 ///
 /// # Errors

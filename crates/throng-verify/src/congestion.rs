@@ -66,6 +66,12 @@ struct Case {
     seed: u32,
 }
 
+/// How many runs there are.
+#[must_use]
+pub fn runs(settings: &Settings) -> usize {
+    PEOPLE.len() * MODES.len() * settings.seeds as usize
+}
+
 /// Does all runs, with seeds 1 to [`Settings::seeds`], on so many threads. With `stop` what is done by then is given.
 ///
 /// # Errors
@@ -79,7 +85,9 @@ pub fn congestion(settings: &Settings, threads: usize, stop: &AtomicBool) -> Res
     let threads = if matches!(settings.place, Place::Gpu(_)) { 1 } else { threads.clamp(1, 64) };
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
-        while let Some(&case) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while !stop.load(Ordering::Relaxed)
+            && let Some(&case) = all.get(next.fetch_add(1, Ordering::Relaxed))
+        {
             let entry = entry(settings, case, MEASURED, stop).transpose();
             if let Ok(mut found) = found.lock() {
                 found.extend(entry);

@@ -119,7 +119,9 @@ pub fn table(states: &[MachineState], groups: &[Group]) -> Vec<[f32; 4]> {
     all.extend((0..KINDS).map(kind));
     all.extend(STATES);
     all.extend((0..MACHINE).map(|number| state(states, number)));
-    all.extend(groups.iter().map(|group| [if group.lives() { 1.0 } else { 0.0 }, 0.0, 0.0]));
+    let figures = crate::space::figures(groups);
+    let group = |(group, figure): (&Group, u32)| [f32::from(u8::from(group.lives())), figure as f32, 0.0];
+    all.extend(groups.iter().zip(figures).map(group));
     all.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
 }
 

@@ -70,6 +70,15 @@ pub enum Happened {
         /// After that was taken back.
         again: bool,
     },
+    /// The floor was changed.
+    FloorChanged(Box<crate::app::FloorChange>),
+    /// So many have no way to their goals; whether that follows a change.
+    ShutIn {
+        /// How many.
+        count: u64,
+        /// Whether to compare with the count before.
+        compare: bool,
+    },
     /// The group dropped last is gone.
     TakenBack,
     /// A group was changed, and how to take that back.

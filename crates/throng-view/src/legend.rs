@@ -1,7 +1,8 @@
 //! What colours mean: a legend down a corner of a picture, or along lines beside the window's map.
 
 use crate::colour;
-use crate::look::{Colouring, Overlay, Shade};
+use crate::letters::Words;
+use crate::look::{Colouring, Look, Overlay, Shade};
 use crate::overlay::{BACK, Caption, DIM, INK, PAD, body, number, room_for, shortened};
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 use throng::scene::Scene;
@@ -207,10 +208,45 @@ fn state_rows(scene: &Scene) -> Vec<Row> {
     rows
 }
 
+/// What the legend says of agents and of their ways.
+pub(crate) fn agent_rows(scene: &Scene, look: &Look, colouring_limits: (f32, f32)) -> Vec<Row> {
+    let mut rows = Vec::new();
+    if look.ribbons > 0.0 && (look.colouring != Colouring::Group || look.agents <= 0.0) {
+        rows.push(Row::Title("ways by group".into()));
+        rows.extend(kinds(&mut scene.groups.iter().map(|g| g.name.as_str())));
+    }
+    if look.agents > 0.0 && scene.agent_count() > 0 {
+        let unit = look.colouring.unit();
+        let what = match look.colouring {
+            Colouring::Goal => "agents by goal",
+            Colouring::Group => "agents by group",
+            Colouring::Speed => "agents by speed",
+            Colouring::Density => "agents by density",
+            Colouring::Waiting => "agents by time standing",
+            Colouring::State => "agents by state",
+        };
+        rows.push(Row::Title(what.into()));
+        match look.colouring {
+            Colouring::Goal => {
+                rows.extend(kinds(&mut scene.goals.iter().map(|g| g.name.as_str())));
+                if scene.needs_points() {
+                    let colour = colour::kind(usize::from(POINT));
+                    let what = if scene.uses_points() { "a point of its own" } else { "a place to wait" };
+                    rows.push(Row::Swatch(colour::egui(colour), what.into()));
+                }
+            }
+            Colouring::Group => rows.extend(kinds(&mut scene.groups.iter().map(|g| g.name.as_str()))),
+            Colouring::State => rows.extend(state_rows(scene)),
+            _ => rows.push(scale_row(colour::amount, colouring_limits, unit.unwrap_or(""))),
+        }
+    }
+    rows
+}
+
 impl Caption<'_> {
     /// What the legend says: of the field, of the solver, of the agents.
     pub(crate) fn sections(&self) -> [Vec<Row>; 3] {
-        [self.field_rows(), self.solver_rows(), self.agent_rows()]
+        [self.field_rows(), self.solver_rows(), agent_rows(self.scene, self.look, self.colouring_limits)]
     }
 
     fn field_rows(&self) -> Vec<Row> {
@@ -254,44 +290,12 @@ impl Caption<'_> {
         rows
     }
 
-    fn agent_rows(&self) -> Vec<Row> {
-        let (look, scene) = (self.look, self.scene);
-        let mut rows = Vec::new();
-        if look.ribbons > 0.0 && (look.colouring != Colouring::Group || look.agents <= 0.0) {
-            rows.push(Row::Title("ways by group".into()));
-            rows.extend(kinds(&mut scene.groups.iter().map(|g| g.name.as_str())));
-        }
-        if look.agents > 0.0 && scene.agent_count() > 0 {
-            let unit = look.colouring.unit();
-            let what = match look.colouring {
-                Colouring::Goal => "agents by goal",
-                Colouring::Group => "agents by group",
-                Colouring::Speed => "agents by speed",
-                Colouring::Density => "agents by density",
-                Colouring::Waiting => "agents by time standing",
-                Colouring::State => "agents by state",
-            };
-            rows.push(Row::Title(what.into()));
-            match look.colouring {
-                Colouring::Goal => {
-                    rows.extend(kinds(&mut scene.goals.iter().map(|g| g.name.as_str())));
-                    if scene.needs_points() {
-                        let colour = colour::kind(usize::from(POINT));
-                        let what = if scene.uses_points() { "a point of its own" } else { "a place to wait" };
-                        rows.push(Row::Swatch(colour::egui(colour), what.into()));
-                    }
-                }
-                Colouring::Group => rows.extend(kinds(&mut scene.groups.iter().map(|g| g.name.as_str()))),
-                Colouring::State => rows.extend(state_rows(scene)),
-                _ => rows.push(scale_row(colour::amount, self.colouring_limits, unit.unwrap_or(""))),
-            }
-        }
-        rows
-    }
-
-    /// Draws the legend into the upper right corner of a view; `titled`: below the title, where both do not fit side by side.
-    pub fn legend(&self, painter: &Painter, view: Rect, titled: bool) {
-        let rows: Vec<Row> = self.sections().into_iter().flatten().collect();
+    /// Draws the legend into the upper right corner of a view: below the title, where both do not fit side by side. On a map in a
+    /// page there is no title, and the page explains field and agents.
+    pub(crate) fn legend(&self, painter: &Painter, view: Rect, words: Words) {
+        let [field, solver, agents] = self.sections();
+        let titled = words == Words::All;
+        let rows: Vec<Row> = if titled { field.into_iter().chain(solver).chain(agents).collect() } else { solver };
         if rows.is_empty() {
             return;
         }

@@ -39,6 +39,8 @@ pub struct Caption<'a> {
     pub time: f64,
     /// On the floor.
     pub active: u64,
+    /// On the way through portals.
+    pub between: u64,
     /// The solver's round, where it is done round by round.
     pub round: Option<u32>,
     /// Whether the solver has tiles.
@@ -128,7 +130,12 @@ impl Caption<'_> {
     }
 
     pub(crate) fn heading(&self) -> String {
-        format!("{}    {}    {} on the floor", shortened(&self.scene.name), clock(self.time), grouped(self.active))
+        let between = match self.between {
+            0 => String::new(),
+            n => format!(", {} in portals", grouped(n)),
+        };
+        let (name, time) = (shortened(&self.scene.name), clock(self.time));
+        format!("{name}    {time}    {} on the floor{between}", grouped(self.active))
     }
 
     /// Writes the scene, the time and how many are on the floor into the upper left corner.

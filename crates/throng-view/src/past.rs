@@ -1,7 +1,10 @@
 //! What a run was before: snapshots that are kept while it goes on, so that one can go back to a moment.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng::Simulation;
+use throng::engine::{CrowdChange, EngineError};
+use throng::scene::Group;
 
 /// All snapshots together at most, bytes.
 const ROOM: usize = 256 << 20;
@@ -17,6 +20,8 @@ struct Kept {
     time: f64,
     steps: u64,
     bytes: Vec<u8>,
+    /// Who walked then: a run takes a snapshot on only with the same groups.
+    groups: Arc<Vec<Group>>,
 }
 
 /// Snapshots, the oldest first.
@@ -25,14 +30,13 @@ pub(crate) struct Past {
     /// Between two, s.
     every: f64,
     not_before: Instant,
-    groups: usize,
     /// Whether a snapshot of this run is too large to keep several.
     too_large: bool,
 }
 
 impl Past {
     pub(crate) fn new() -> Self {
-        Self { kept: Vec::new(), every: EVERY, not_before: Instant::now(), groups: 0, too_large: false }
+        Self { kept: Vec::new(), every: EVERY, not_before: Instant::now(), too_large: false }
     }
 
     /// The times that one can go back to, s.
@@ -40,13 +44,15 @@ impl Past {
         self.kept.iter().map(|k| k.time).collect()
     }
 
-    /// Keeps what the run is now, if that is due. A run that has begun again, or has other people, has another past.
+    /// Keeps what the run is now, if that is due. A run that has begun again has another past. Before and after a drop something is kept,
+    /// since nothing else brings these people back.
     pub(crate) fn note(&mut self, sim: &mut Simulation) {
-        let groups = sim.scene().groups.len();
-        if self.groups != groups || self.kept.last().is_some_and(|k| k.steps > sim.steps()) {
-            *self = Self { groups, ..Self::new() };
+        if self.kept.last().is_some_and(|k| k.steps > sim.steps()) {
+            *self = Self::new();
         }
-        let due = self.kept.last().is_none_or(|k| sim.time() >= k.time + self.every);
+        let due = self.kept.last().is_none_or(|k| {
+            sim.time() >= k.time + self.every || (k.steps < sim.steps() && k.groups.len() != sim.scene().groups.len())
+        });
         if !due || self.too_large || Instant::now() < self.not_before {
             return;
         }
@@ -59,7 +65,11 @@ impl Past {
         let Ok(bytes) = sim.save() else { return };
         self.not_before = Instant::now() + PAUSE.max(SHARE * began.elapsed());
         self.too_large = bytes.len() > ROOM / 4;
-        self.kept.push(Kept { time: sim.time(), steps: sim.steps(), bytes });
+        let groups = match self.kept.last() {
+            Some(last) if *last.groups == sim.scene().groups => Arc::clone(&last.groups),
+            _ => Arc::new(sim.scene().groups.clone()),
+        };
+        self.kept.push(Kept { time: sim.time(), steps: sim.steps(), bytes, groups });
         while self.kept.len() > MOST || self.kept.iter().map(|k| k.bytes.len()).sum::<usize>() > ROOM {
             // Every second one goes; the first stays.
             let mut number = 0;
@@ -88,8 +98,31 @@ impl Past {
             };
             format!("cannot go back: {why}")
         })?;
-        sim.resume(&self.kept[number].bytes).map_err(|e| format!("cannot go back: {e}"))?;
+        let kept = &self.kept[number];
+        have_groups(sim, &kept.groups).map_err(|e| format!("cannot go back: {e}"))?;
+        sim.resume(&kept.bytes).map_err(|e| format!("cannot go back: {e}"))?;
         self.kept.truncate(number + 1);
         Ok(())
     }
+}
+
+/// Gives a run the groups that it had: who was dropped since is taken off, and speeds and arrival rules are as they were.
+fn have_groups(sim: &mut Simulation, groups: &[Group]) -> Result<(), EngineError> {
+    // Also who was dropped in the place of others that were taken back.
+    let others = |now: &[Group]| now.len() > groups.len() || now.iter().zip(groups).any(|(a, b)| a.name != b.name);
+    while others(&sim.scene().groups) {
+        sim.change_crowd(&CrowdChange::TakeBack)?;
+    }
+    for group in &groups[sim.scene().groups.len()..] {
+        sim.change_crowd(&CrowdChange::Drop(Box::new(group.clone())))?;
+    }
+    for (g, group) in groups.iter().enumerate() {
+        if sim.scene().groups[g].speed != group.speed {
+            sim.change_crowd(&CrowdChange::Speed(g, group.speed))?;
+        }
+        if sim.scene().groups[g].arrive != group.arrive {
+            sim.change_crowd(&CrowdChange::Arrive(g, group.arrive))?;
+        }
+    }
+    Ok(())
 }

@@ -147,6 +147,10 @@ impl Shot {
         let ground = (seen != Some(sim.edits())).then(|| Arc::new(Ground::of(sim.scene(), sim.world())));
         let counters = sim.engine().latest();
         let agents = if on_gpu { None } else { Some(sim.agents()?) };
+        if matches!(wish.field, Some(Field::PeakDensity | Field::Use)) {
+            // Counted from here on, unless they were kept already.
+            sim.engine_mut().keep_maps(true);
+        }
         let field = wish.field.filter(|f| !on_gpu || f.is_of_world());
         Ok(Self {
             steps: sim.steps(),
@@ -159,7 +163,7 @@ impl Shot {
             groups: agents.as_ref().map_or_else(Vec::new, |a| InGroup::of(a, sim.scene().groups.len())),
             columns: agents.as_ref().map(Columns::of),
             field: field.map(|f| sim.field(f).map(|values| (f, values))).transpose()?,
-            persons: (wish.persons && !on_gpu).then(|| sim.field(Field::Persons)).transpose()?,
+            persons: (wish.persons && !on_gpu).then(|| sim.field(Field::LocalDensity)).transpose()?,
             tiles: wish.tiles.map(|goal| sim.tiles(goal)).transpose()?,
             local_map: wish.local_map.map_or(Ok(None), |id| sim.local_map(id))?,
             hazards: hazards(sim),

@@ -1,13 +1,13 @@
 //! Pictures without a window: the same renderer, the same legend, into an image.
 
 use crate::camera::Camera;
-use crate::draw::{CLEAR, Crowd, FieldSource, Frame, Painter};
-use crate::local_map;
+use crate::draw::{CLEAR, Crowd, FieldSource, Frame, Painter, Pen};
+use crate::letters::{Chosen, Path, Words, letters};
 use crate::look::{Colouring, Look};
-use crate::overlay::{self, Caption, shortened};
+use crate::overlay::{Caption, shortened};
 use crate::shot::{Shot, Wish};
+use crate::space::{self, Scenery, Space};
 use anyhow::{Context, Result};
-use egui_wgpu::ScreenDescriptor;
 use glam::Vec2;
 use image::RgbaImage;
 use std::sync::Arc;
@@ -15,7 +15,6 @@ use throng::Simulation;
 use throng::engine::gpu::Gpu;
 use throng::geometry::Rect;
 use throng::scene::{Picture, Scene, Sprite};
-use throng::stages::steer::bvp::LocalMap;
 
 /// What colours are stored as: as they are shown, so that egui and the renderer agree.
 pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -146,9 +145,11 @@ pub(crate) fn goal_places(scene: &Scene, ground: &crate::draw::Ground) -> Vec<(S
 pub struct Studio {
     gpu: Gpu,
     painter: Painter,
+    /// Once a picture in three dimensions was asked for.
+    space: Option<Space>,
     scene: Scene,
     letters: egui::Context,
-    pen: egui_wgpu::Renderer,
+    pen: Pen,
     target: Option<Target>,
     seen: Option<u64>,
     goals: Vec<(String, Vec2)>,
@@ -202,9 +203,10 @@ impl Studio {
         crate::style::apply(&letters);
         Self {
             painter,
+            space: None,
             scene: scene.clone(),
             letters,
-            pen: egui_wgpu::Renderer::new(gpu.device(), FORMAT, egui_wgpu::RendererOptions::default()),
+            pen: Pen::new(gpu, FORMAT),
             target: None,
             seen: None,
             goals: Vec::new(),
@@ -218,15 +220,6 @@ impl Studio {
         self.gpu.device().limits().max_texture_dimension_2d
     }
 
-    /// Draws a run as it is now.
-    ///
-    /// # Errors
-    /// If the device fails.
-    pub fn picture(&mut self, sim: &mut Simulation, shooting: &Shooting) -> Result<RgbaImage> {
-        self.draw(sim, shooting)?;
-        self.read()
-    }
-
     /// How long the GPU takes to draw a run as it is now, ms: the last of several frames; `None` if it cannot tell.
     ///
     /// # Errors
@@ -236,22 +229,44 @@ impl Studio {
         Ok(self.painter.frame_ms())
     }
 
+    #[cfg(test)]
+    pub(crate) fn space(&self) -> Option<&Space> {
+        self.space.as_ref()
+    }
+
+    /// What the last picture in three dimensions drew, and how long each pass took.
+    pub fn report(&mut self) -> Option<space::Report> {
+        self.space.as_ref()?.report(true)
+    }
+
     /// Draws and does not wait for it.
     ///
     /// # Errors
     /// If the device fails.
     pub fn draw(&mut self, sim: &mut Simulation, shooting: &Shooting) -> Result<()> {
+        self.draw_with(sim, shooting, if shooting.caption { Words::All } else { Words::None })
+    }
+
+    /// Draws with so much written over it.
+    pub(crate) fn draw_with(&mut self, sim: &mut Simulation, shooting: &Shooting, words: Words) -> Result<()> {
         self.check_size(shooting.size)?;
         let look = &shooting.look;
         let tiles = (look.tiles > 0.0 && !self.scene.goals.is_empty()).then_some(look.goal);
         let persons = look.colouring == Colouring::Density;
         let wish = Wish { field: look.engine_field(), persons, tiles, local_map: shooting.whose_map() };
+        if look.space.is_some() && self.space.is_none() {
+            let cast = space::check(&self.gpu, &self.scene).map_err(anyhow::Error::msg)?;
+            self.space = Some(Space::new(&self.gpu, FORMAT, &self.scene, &cast, &self.painter));
+            // It has to be told of walls.
+            self.seen = None;
+        }
         let shot = self.take(sim, &wish)?;
         let mut frame = self.frame(sim, shooting, &shot, &wish)?;
         // What is not known before the shaders have looked at it: the field's extent, where the followed one is.
         let ahead = (look.overlay.is_some() && look.limits.is_none()) || frame.chosen.is_some();
         let path = if ahead { self.look_ahead(&mut frame, shooting) } else { Path::default() };
         let on_gpu = sim.engine().on_gpu().is_some();
+        let counters = if on_gpu && shooting.caption { sim.counters() } else { shot.counters };
         let caption = Caption {
             scene: &self.scene,
             look,
@@ -261,13 +276,17 @@ impl Studio {
             goals: &self.goals,
             hazards: &shot.hazards,
             time: shot.time,
-            active: if on_gpu && shooting.caption { sim.counters().active } else { shot.counters.active },
+            active: counters.active,
+            between: counters.between,
             round: None,
             has_tiles: shot.tiles.as_ref().is_some_and(|t| !t.is_empty()),
         };
         let chosen = Chosen { path: frame.chosen.is_some().then_some(&path), map: shot.local_map.as_ref() };
-        let output = letters(&self.letters, shooting, &caption, chosen);
-        self.submit(&frame, shooting.size, output);
+        let output = letters(&self.letters, shooting, words, &caption, chosen);
+        let eye = self.stand(shooting, frame.size, path.subject);
+        let scenery =
+            look.space.as_ref().zip(eye).map(|(settings, eye)| Scenery { settings, eye, hazards: &shot.hazards });
+        self.submit(&frame, shooting.size, output, scenery.as_ref());
         // If there was a look ahead nobody waits for this one, and the next picture needs the room.
         self.painter.readout(ahead);
         if let Some(why) = self.gpu.trouble() {
@@ -293,6 +312,9 @@ impl Studio {
         self.seen = Some(shot.edits);
         if let Some(ground) = &shot.ground {
             self.painter.set_ground(ground);
+            if let Some(space) = &mut self.space {
+                space.set_ground(ground);
+            }
             self.goals = goal_places(&self.scene, ground);
         }
         if let Some(tiles) = &shot.tiles {
@@ -314,7 +336,7 @@ impl Studio {
             Some(engine) => (
                 Crowd::of(engine),
                 wish.field.map(|f| FieldSource::of(engine, &self.scene, f)),
-                wish.persons.then(|| FieldSource::of(engine, &self.scene, throng::engine::Field::Persons)),
+                wish.persons.then(|| FieldSource::of(engine, &self.scene, throng::engine::Field::LocalDensity)),
             ),
             None => (
                 self.painter.upload_crowd(shot.columns.as_ref().context("the CPU engine's crowd comes with a shot")?),
@@ -342,6 +364,18 @@ impl Studio {
         })
     }
 
+    /// Where one stands for a picture in three dimensions.
+    fn stand(
+        &mut self,
+        shooting: &Shooting,
+        size: Vec2,
+        subject: Option<(Vec2, Vec2)>,
+    ) -> Option<space::viewpoint::Eye> {
+        let settings = shooting.look.space.as_ref()?;
+        let space = self.space.as_ref()?;
+        Some(space::eye(shooting.aim, settings, space.relief(), size, subject))
+    }
+
     /// Lets the shaders look at the frame first, and takes from them what it still lacks.
     fn look_ahead(&mut self, frame: &mut Frame<'_>, shooting: &Shooting) -> Path {
         let mut encoder = self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -356,26 +390,36 @@ impl Studio {
         if let (Aim::Follow(_, scale), Some((agent, _))) = (shooting.aim, &known.chosen) {
             frame.camera = Camera { centre: agent.position, scale };
         }
-        Path { points: known.path, end: known.chosen.map(|(a, _)| (a.position, a.radius)) }
+        let chosen = known.chosen.map(|(agent, _)| agent);
+        Path {
+            points: known.path,
+            end: chosen.as_ref().map(|a| (a.position, a.radius)),
+            subject: chosen.as_ref().map(|a| (a.position, a.heading)),
+        }
     }
 
     /// Paints a frame and the letters over it.
-    fn submit(&mut self, frame: &Frame<'_>, size: [u32; 2], mut output: egui::FullOutput) {
+    fn submit(
+        &mut self,
+        frame: &Frame<'_>,
+        size: [u32; 2],
+        mut output: egui::FullOutput,
+        scenery: Option<&Scenery<'_>>,
+    ) {
         let jobs = self.letters.tessellate(output.shapes, output.pixels_per_point);
         let device = self.gpu.device();
         if self.target.as_ref().is_none_or(|t| t.size != size) {
             self.target = Some(Target::new(&self.gpu, size));
         }
         let target = self.target.as_ref().expect("made above");
-        for (id, deltas) in &output.textures_delta.set {
-            for delta in deltas {
-                self.pen.update_texture(device, self.gpu.queue(), *id, delta);
-            }
-        }
+        self.pen.learn(std::mem::take(&mut output.textures_delta));
+        self.pen.prepare(&jobs, size, output.pixels_per_point);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: output.pixels_per_point };
-        self.pen.update_buffers(device, self.gpu.queue(), &mut encoder, &jobs, &screen);
-        self.painter.prepare(&mut encoder, frame);
+        let deep = scenery.zip(self.space.as_mut());
+        match deep {
+            Some((scenery, space)) => space.prepare(&mut encoder, &mut self.painter, frame, scenery),
+            None => self.painter.prepare(&mut encoder, frame),
+        }
         {
             let view = target.texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut pass = encoder
@@ -391,20 +435,19 @@ impl Studio {
                     ..wgpu::RenderPassDescriptor::default()
                 })
                 .forget_lifetime();
-            self.painter.paint(&mut pass);
-            self.pen.render(&mut pass, &jobs, &screen);
+            match self.space.as_ref().filter(|_| scenery.is_some()) {
+                Some(space) => space.paint(&mut pass),
+                None => self.painter.paint(&mut pass),
+            }
+            self.pen.paint(&mut pass, size);
         }
         self.painter.note_times(&mut encoder);
         self.gpu.queue().submit([encoder.finish()]);
         self.painter.sent();
-        for id in &output.textures_delta.free {
-            self.pen.free_texture(id);
-        }
-        output.textures_delta.clear();
     }
 
     /// The picture that was drawn last.
-    fn read(&mut self) -> Result<RgbaImage> {
+    pub(crate) fn read(&mut self) -> Result<RgbaImage> {
         let target = self.target.as_ref().context("nothing was drawn yet")?;
         let [width, height] = target.size;
         let row = Target::row(target.size);
@@ -441,55 +484,4 @@ impl Studio {
         }
         RgbaImage::from_raw(width, height, pixels).context("a picture of another size came back")
     }
-}
-
-/// Where the chosen agent has been, and where it is now, with its radius.
-#[derive(Default)]
-struct Path {
-    points: Vec<Vec2>,
-    end: Option<(Vec2, f32)>,
-}
-
-/// What is shown of the chosen agent.
-#[derive(Clone, Copy)]
-struct Chosen<'a> {
-    path: Option<&'a Path>,
-    map: Option<&'a LocalMap>,
-}
-
-/// What is written over a picture.
-fn letters(
-    context: &egui::Context,
-    shooting: &Shooting,
-    caption: &Caption<'_>,
-    chosen: Chosen<'_>,
-) -> egui::FullOutput {
-    let ppp = shooting.text;
-    let size = egui::vec2(shooting.size[0] as f32, shooting.size[1] as f32) / ppp;
-    let input = egui::RawInput {
-        screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
-        viewports: std::iter::once((
-            egui::ViewportId::ROOT,
-            egui::ViewportInfo { native_pixels_per_point: Some(ppp), ..egui::ViewportInfo::default() },
-        ))
-        .collect(),
-        ..egui::RawInput::default()
-    };
-    context.run_ui(input, |ui| {
-        let view = ui.ctx().content_rect();
-        let painter = ui.ctx().layer_painter(egui::LayerId::background());
-        if let Some(map) = chosen.map {
-            local_map::draw(&painter, view, caption.camera, map, shooting.look.local_map);
-        }
-        if let Some(path) = chosen.path {
-            overlay::path(&painter, view, caption.camera, &path.points, path.end);
-        }
-        caption.hazards(&painter, view);
-        if shooting.caption {
-            caption.names(&painter, view);
-            caption.legend(&painter, view, true);
-            caption.scale(&painter, view);
-            caption.title(&painter, view);
-        }
-    })
 }

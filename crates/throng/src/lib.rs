@@ -38,12 +38,15 @@
 //! - [`world`]: the raster, walls, goals, and the crowd as columns.
 //! - [`stages`]: the pipeline, one folder a stage; each page has its equations and where they come from.
 //! - [`engine`]: what runs the stages. The library speaks to a trait; [`engine::cpu`] is one engine.
+//! - [`budget`]: how much memory a scene may take.
 //! - [`measure`]: lanes, flow through a line, density, health.
 //!
 //! The library knows no files, windows or processes: scenes come as text and ask a small trait ([`scene::Files`]) for the
 //! images that they name.
 
+pub mod budget;
 pub mod engine;
+mod floor_calls;
 pub mod geometry;
 mod hazard_calls;
 pub mod measure;

@@ -32,7 +32,7 @@ pub enum ResumeError {
 }
 
 const MAGIC: &[u8; 8] = b"THRONG\r\n";
-const FORMAT: u32 = 9;
+const FORMAT: u32 = 10;
 const HEADER: usize = 32;
 /// Bytes of a snapshot from which [`Simulation::snapshot_limit`] tells what it is.
 pub const SNAPSHOT_HEADER: usize = HEADER;

@@ -286,7 +286,7 @@ impl Simulation {
     /// # Errors
     /// If the device fails.
     pub fn state_hash(&mut self) -> Result<u64, EngineError> {
-        Ok(self.agents()?.state_hash())
+        Ok(self.agents()?.state_hash().wrapping_add(self.engine.absent_hash()))
     }
 
     /// The world as changes have left it; after [`Simulation::settle`] or a step with all that follows from them.
@@ -308,7 +308,7 @@ impl Simulation {
     }
 
     /// A change by a call.
-    fn edit(&mut self, edit: Edit) {
+    pub(crate) fn edit(&mut self, edit: Edit) {
         self.engine.edit(edit);
         self.edits += 1;
     }

@@ -1,48 +1,13 @@
 //! Scenes that cannot be used, and what the user is told about each: one snapshot of all the messages.
 
+#[path = "broken_scenes/folder.rs"]
+mod folder;
+
+use folder::Folder;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use std::fmt::Write;
-use throng::scene::{Files, SceneError};
+use throng::scene::SceneError;
 use throng::{Scene, Simulation};
-
-/// A folder with a few files in it.
-struct Folder;
-
-impl Files for Folder {
-    fn read(&self, name: &str) -> Result<Vec<u8>, String> {
-        match name {
-            "floor.png" => Ok(png(20, 10, [0, 0, 0, 255])),
-            "solid.png" => Ok(png(20, 10, [255, 255, 255, 255])),
-            "no exits.png" => Ok(png(20, 10, [255, 255, 255, 255])),
-            "narrow exits.png" => Ok(png(8, 10, [0, 255, 255, 255])),
-            "notes.png" => Ok(b"these are only notes".to_vec()),
-            "notes.npy" => Ok(b"these are only notes".to_vec()),
-            "whole.npy" => Ok(npy("<i4", "(2, 2)", 16)),
-            "cut.npy" => Ok(npy("<f4", "(2, 2)", 15)),
-            "flat.npy" => Ok(npy("<f4", "(4,)", 16)),
-            "nan.npy" => Ok(npy("<f4", "(2, 2)", 16)),
-            "cut.png" => Ok(png(20, 10, [0, 0, 0, 255])[..40].to_vec()),
-            _ => Err("No such file or directory (os error 2)".into()),
-        }
-    }
-}
-
-fn png(width: u32, height: u32, pixel: [u8; 4]) -> Vec<u8> {
-    let mut out = std::io::Cursor::new(Vec::new());
-    let image = image::RgbaImage::from_pixel(width, height, image::Rgba(pixel));
-    image.write_to(&mut out, image::ImageFormat::Png).expect("memory takes everything");
-    out.into_inner()
-}
-
-/// An array of numbers that are none: all their bits are set.
-fn npy(kind: &str, shape: &str, bytes: usize) -> Vec<u8> {
-    let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}\n");
-    let mut out = b"\x93NUMPY\x01\x00".to_vec();
-    out.extend((header.len() as u16).to_le_bytes());
-    out.extend(header.bytes());
-    out.extend(vec![0xFF; bytes]);
-    out
-}
 
 const WORLD: &str = "size = [10, 5]\n";
 const GOAL: &str = "[[goal]]\nname = \"door\"\nrect = [9, 0, 10, 5]\n";
@@ -216,6 +181,7 @@ fn broken() -> Vec<(&'static str, String)> {
         ("exits without an exit", format!("[map]\nexits = \"no exits.png\"\n\n{AGENTS}")),
         ("a goal named like one of the image", "[map]\nexits = \"narrow exits.png\"\n\n[[goal]]\nname = \"exit 0\"\nrect = [0, 0, 1, 1]\n".into()),
         ("image that is all wall", before("[map]\nimage = \"solid.png\"")),
+        ("image drawn black on white", before("[map]\nimage = \"paper.png\"")),
         ("missing background", before(&format!("{WORLD}[map]\nbackground = \"plan.png\""))),
         ("background is no PNG", before(&format!("{WORLD}[map]\nbackground = \"notes.png\""))),
         ("unknown sprite", agents_with("sprite = \"spaceship\"")),
@@ -223,6 +189,11 @@ fn broken() -> Vec<(&'static str, String)> {
         ("sprite is a number", agents_with("sprite = 3")),
         ("missing sprite", agents_with("sprite = \"face.png\"")),
         ("sprite that is not square", agents_with("sprite = \"floor.png\"")),
+        ("character of another format", agents_with("character = \"hero.fbx\"")),
+        ("character is a number", agents_with("character = 3")),
+        ("missing character", agents_with("character = \"hero.glb\"")),
+        ("a character that is too large", agents_with("character = \"film.glb\"")),
+        ("more characters than can be drawn", after_goal(&(0..8).map(|i| format!("{AGENTS}character = \"hero {i}.glb\"\n")).collect::<String>())),
 
         // The world.
         ("no size", before("")),

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng::engine::CrowdChange;
 use throng::geometry::{Rect, Shape};
-use throng::scene::{Arrive, BUILT_IN, Distribution, Files, Group, Leg, Model, NoFiles, Picture, Sprite, Wait};
+use throng::scene::{
+    Arrive, BUILT_IN, CharacterFile, Distribution, Files, Group, Leg, Model, NoFiles, Picture, Sprite, Wait,
+};
 use throng::world::World;
 use throng::{Scene, Simulation, Vec2};
 
@@ -39,6 +41,8 @@ fn again(scene: &Scene) -> Scene {
             (Sprite::Picture(a), Sprite::Picture(b)) => assert!(same_picture(a, b)),
             (a, b) => assert_eq!(a, b),
         }
+        let bytes = |group: &Group| group.character.as_ref().map(|file| file.bytes.clone());
+        assert_eq!(bytes(a), bytes(b));
     }
     let goals = |s: &Scene| s.goals.iter().map(|g| g.name.clone()).collect::<Vec<_>>();
     assert_eq!(goals(&read), goals(scene));
@@ -125,6 +129,13 @@ speed = 0.5
 
 fn hall() -> Simulation {
     Simulation::new(&Scene::parse("hall.toml", SCENE, &NoFiles).unwrap_or_else(|e| panic!("{e:?}"))).unwrap()
+}
+
+/// What has become of a scene after some steps.
+fn soon(scene: &Scene) -> u64 {
+    let mut sim = Simulation::new(scene).unwrap();
+    sim.steps_by(5).unwrap();
+    sim.state_hash().unwrap()
 }
 
 #[test]
@@ -255,12 +266,7 @@ fn looks_are_read_and_written_and_change_nothing_else() {
     let plain = Scene::parse("hall.toml", SCENE, &NoFiles).unwrap();
     assert_eq!(plain.groups[0].sprite, Sprite::Person);
     assert!(!plain.to_toml().contains("sprite") && !plain.to_toml().contains("background"));
-    let hash = |scene: &Scene| {
-        let mut sim = Simulation::new(scene).unwrap();
-        sim.steps_by(5).unwrap();
-        sim.state_hash().unwrap()
-    };
-    assert_eq!(hash(&scene), hash(&plain));
+    assert_eq!(soon(&scene), soon(&plain), "what people look like changes nothing of what they do");
 }
 
 #[test]
@@ -272,4 +278,76 @@ fn groups_with_the_same_sprite_share_a_file() {
     }
     assert_eq!(scene.to_files("x").len(), 2);
     again(&scene);
+}
+
+/// A scene whose groups have characters, and the files that it names.
+fn with_characters() -> (Scene, Folder) {
+    let files = [("hero.glb", "hero"), ("twin.GLB", "hero"), ("other.gltf", "other")];
+    let files = Folder(files.map(|(name, bytes)| (name.into(), bytes.into())).into());
+    let text = SCENE.replace("count = 30\n", "count = 30\ncharacter = \"hero.glb\"  # ours\n");
+    let text = text.replace("count = 10\n", "count = 10\ncharacter = \"twin.GLB\"\n");
+    let more = "[[agents]]\ncount = 1\nstart = { rect = [1, 1, 3, 3] }\njourney = [\"door\"]\n";
+    let text = format!("{text}\n{more}character = \"other.gltf\"\n{more}");
+    (Scene::parse("hall.toml", &text, &files).unwrap_or_else(|e| panic!("{e:?}")), files)
+}
+
+#[test]
+fn characters_are_read_and_written_and_change_nothing_else() {
+    let (scene, _) = with_characters();
+    let file = |k: usize| scene.groups[k].character.clone();
+    let of = |name: &str, bytes: &str| Some(CharacterFile { name: name.into(), bytes: Arc::new(bytes.into()) });
+    assert_eq!((file(0), file(1)), (of("hero.glb", "hero"), of("twin.GLB", "hero")));
+    assert!(scene.groups.iter().any(|group| group.character == of("other.gltf", "other")));
+    assert_eq!(scene.groups.last().unwrap().character, None);
+    let shared = |k: usize| Arc::as_ptr(&file(k).unwrap().bytes);
+    assert_eq!(shared(0), shared(1), "equal files are there once");
+    let names: Vec<String> = scene.to_files("kept").into_iter().skip(1).map(|(name, _)| name).collect();
+    assert_eq!(names, ["kept-character-0.glb", "kept-character-1.gltf"]);
+    again(&scene);
+    let mut plain = scene.clone();
+    plain.groups.iter_mut().for_each(|group| group.character = None);
+    assert!(!plain.to_toml().contains("character"));
+    assert_eq!(soon(&scene), soon(&plain), "what people look like changes nothing of what they do");
+}
+
+#[test]
+fn a_character_keeps_its_name_where_its_file_is_beside_the_scene() {
+    let (scene, files) = with_characters();
+    let saved = scene.to_files_like(&scene, "hall", &files).expect("it can be said in its author's words");
+    assert_eq!(saved.len(), 1, "nothing has to be written again");
+    assert!(String::from_utf8(saved[0].1.clone()).unwrap().contains("character = \"hero.glb\"  # ours"));
+    assert!(scene.to_files_like(&scene, "hall", &NoFiles).is_none(), "elsewhere the files are written, too");
+    let mut changed = scene.clone();
+    changed.groups[0].character.as_mut().unwrap().bytes = Arc::new(b"another".to_vec());
+    let saved = changed.to_files_like(&scene, "hall", &files).expect("it can be said in its author's words");
+    assert_eq!(saved[1], ("hall-character-0.glb".to_owned(), b"another".to_vec()));
+}
+
+#[test]
+fn a_group_with_a_character_can_be_dropped_into_a_run() {
+    let (scene, _) = with_characters();
+    let mut sim = Simulation::new(&scene).unwrap();
+    let mut group = scene.groups[0].clone();
+    group.count = 2;
+    sim.change_crowd(&CrowdChange::Drop(Box::new(group))).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(sim.scene().groups.last().unwrap().character, scene.groups[0].character);
+    let error = sim.scene().wrong_character(sim.scene().groups.last().unwrap(), "it has no bones");
+    assert!(error.to_string().contains("\"hero.glb\" cannot be drawn: it has no bones"), "{error}");
+    let error = scene.wrong_character(&scene.groups[0], "it has no bones");
+    let line = scene.source().text.lines().position(|line| line.contains("# ours")).unwrap();
+    assert_eq!(error.line(), line + 1);
+}
+
+#[test]
+fn a_scene_without_a_name_keeps_its_comments_under_another_name() {
+    let text = "# A hall.\nsize = [9, 5] # metres\n\n[[goal]] # the way out\nrect = [8, 0, 9, 5]\n";
+    let scene = Scene::parse("hall.toml", text, &NoFiles).unwrap();
+    let saved = |stem: &str| {
+        let files = scene.to_files_like(&scene, stem, &NoFiles).expect("it can be said in its author's words");
+        String::from_utf8(files[0].1.clone()).unwrap()
+    };
+    assert_eq!(saved("hall"), text);
+    let other = saved("hall-changed");
+    assert_eq!(other, text.replace("metres\n", "metres\nname = \"hall\"\n"));
+    assert_eq!(Scene::parse("hall-changed.toml", &other, &NoFiles).unwrap().name, "hall");
 }

@@ -112,6 +112,9 @@ pub(crate) struct BenchArgs {
     /// Time drawing in pictures of so many pixels: alone by GPU timestamps, and after every step, near and far.
     #[arg(long, value_name = "WxH", conflicts_with_all = ["solver", "gpu_from"], value_parser = look::size)]
     pub(crate) draw: Option<[u32; 2]>,
+    /// With --draw: in three dimensions, pass by pass.
+    #[arg(long = "3d", requires = "draw")]
+    pub(crate) deep: bool,
     /// With --solver on the CPU: write the cost and the potential as .npy into this folder, for comparison with other solvers.
     #[arg(long, value_name = "DIR", requires = "solver")]
     pub(crate) dump: Option<PathBuf>,

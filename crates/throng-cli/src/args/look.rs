@@ -1,6 +1,6 @@
 //! What a picture or a window shows, and where it looks.
 
-use super::DirectionName;
+use super::{DirectionName, OverlayName, SpaceArgs};
 use crate::look;
 use clap::{Args, ValueEnum};
 use throng::Vec2;
@@ -20,32 +20,6 @@ pub(crate) enum ColourName {
     Waiting,
     /// Walking, or waiting because the scene says so.
     State,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OverlayName {
-    /// Discomfort of the ground and of near walls, 0 to 1 and more.
-    Discomfort,
-    /// Persons per square metre.
-    Density,
-    /// Average velocity of the crowd, m/s, with arrows.
-    Velocity,
-    /// Speed that can be reached in a --direction, m/s.
-    Speed,
-    /// Cost of a metre in a --direction.
-    Cost,
-    /// Cost of the cheapest way to a --goal.
-    Potential,
-    /// Direction of the cheapest way to a --goal, with arrows.
-    Gradient,
-    /// How bad hazards are, 1 in the middle of one of strength 1.
-    Hazard,
-    /// How high the floor is, m.
-    Height,
-    /// People in the cell there, with a steering whose cells hold only so many.
-    Occupancy,
-    /// How many that cell had no place for in the last step.
-    Refusals,
 }
 
 /// A part of the picture that can be made fainter.
@@ -101,7 +75,8 @@ pub(crate) struct LookArgs {
     pub(crate) no_arrows: bool,
     /// How much of a layer covers what is below, 0 (left out) to 1; can be repeated. Layers: background, field, agents,
     /// walls, goals, splats (the cells that each person counts in), ribbons (the ways that all have come), local-map (of
-    /// who is followed or chosen, with steer = "bvp"), tiles (of the GPU's solver). By default splats, ribbons and tiles are 0.
+    /// who is followed or chosen, with steer = "bvp"), tiles (of the GPU's solver). By default splats, ribbons and tiles are 0, and
+    /// agents over a --field are faint.
     #[arg(long, value_name = "LAYER=0..1", value_parser = look::layer_opacity, help_heading = "Look")]
     pub(crate) opacity: Vec<(LayerName, f32)>,
     /// Draw bodies K times as wide as they are.
@@ -114,6 +89,8 @@ pub(crate) struct LookArgs {
         help_heading = "Look"
     )]
     pub(crate) body: f32,
+    #[command(flatten)]
+    pub(crate) space: SpaceArgs,
 }
 
 /// Where a picture looks: for pictures, films and the window.

@@ -1,13 +1,17 @@
 //! The command line, and the words of `--help`.
 
 mod bench;
+mod fields;
 mod look;
 mod render;
+mod space;
 mod verify;
 
 pub(crate) use bench::{BenchArgs, SweepOver};
-pub(crate) use look::{CameraArgs, ColourName, LayerName, LookArgs, OverlayName};
+pub(crate) use fields::{FieldName, OverlayName};
+pub(crate) use look::{CameraArgs, ColourName, LayerName, LookArgs};
 pub(crate) use render::RenderArgs;
+pub(crate) use space::SpaceArgs;
 pub(crate) use verify::{VerifyArgs, VerifyEngine};
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
@@ -188,42 +192,6 @@ pub(crate) struct RunArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FieldName {
-    /// Discomfort of the ground and of near walls, 0 to 1 and more.
-    Discomfort,
-    /// Planner's density: 4/3 of the share of floor that bodies cover.
-    Density,
-    /// Persons per square metre.
-    Persons,
-    /// Average velocity of the crowd, m/s.
-    Velocity,
-    /// Speed that can be reached in a --direction, m/s.
-    Speed,
-    /// Cost of a metre in a --direction.
-    Cost,
-    /// Cost of the cheapest way to a --goal.
-    Potential,
-    /// Direction of the cheapest way to a --goal.
-    Gradient,
-    /// The most persons per square metre so far: whole persons in a square window of at least a square metre.
-    PeakDensity,
-    /// Person-seconds per square metre so far.
-    Use,
-    /// How bad hazards are, 1 in the middle of one of strength 1.
-    Hazard,
-    /// How high the floor is, m.
-    Height,
-    /// How steep the floor is, in metres up for a metre on.
-    Slope,
-    /// People in the cell there, with a steering whose cells hold only so many.
-    Occupancy,
-    /// How many that cell had no place for in the last step.
-    Refusals,
-    /// All of them, into the folder given with -o.
-    All,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DirectionName {
     North,
     East,
@@ -236,7 +204,7 @@ pub(crate) enum DirectionName {
 pub(crate) struct FieldArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
-    /// Which field.
+    /// Which field; all of them go into the folder given with -o.
     #[arg(value_enum)]
     pub(crate) field: FieldName,
     /// Where to: a .png for a picture, a .npy for the numbers (row 0 is the south; inf where no way leads), or a folder for all.
@@ -254,7 +222,7 @@ pub(crate) struct FieldArgs {
     /// The direction, for speed and cost.
     #[arg(long, value_enum, default_value = "east")]
     pub(crate) direction: DirectionName,
-    /// Limits of the colour scale; by default the least and the greatest value.
+    /// Limits of the colour scale; by default round numbers around the values.
     #[arg(long, value_names = ["LOW", "HIGH"], num_args = 2, allow_negative_numbers = true)]
     pub(crate) limits: Option<Vec<f32>>,
     #[command(flatten)]

@@ -13,6 +13,7 @@ Examples:
   throng render office --sheet 0,20,40,60,90,120 -o sheet.png
   throng render corridor --to 30 --size 1600x240 -o lanes.mp4
   throng render bottleneck --follow 7 --speed 2 -o frames/
+  throng run office --seconds 60 --save minute.throng && throng render office --resume minute.throng -o minute.png
 
 A film needs the program ffmpeg (Debian: apt-get install ffmpeg); a folder of frames does not. Drawing needs a \
 driver for Vulkan, Metal or DX12; software will do (Debian: mesa-vulkan-drivers). Where the run is on a GPU that one \
@@ -27,7 +28,8 @@ pub(crate) struct RenderArgs {
     /// folder, for a folder of frames: frame-00000.png and so on.
     #[arg(short, long, value_name = "F")]
     pub(crate) output: PathBuf,
-    /// Width and height, pixels; by default 1280x720, in a contact sheet 640x360 for each moment.
+    /// Width and height, pixels; by default 1280x720, with --field those of `throng field`'s picture, in a contact sheet 640x360 for
+    /// each moment.
     #[arg(long, value_name = "WxH", value_parser = look::size)]
     pub(crate) size: Option<[u32; 2]>,
     /// No legend, scale, clock or names.
@@ -45,6 +47,10 @@ pub(crate) struct RenderArgs {
     /// No progress, no report.
     #[arg(long)]
     pub(crate) quiet: bool,
+    /// Begin with a state of the same scene: a file of `throng run --save`, or a folder of --checkpoint. --steps and --seconds count
+    /// from there; --sheet, --from and --to are times of the whole run, and the first frame is there if --from does not say.
+    #[arg(long, value_name = "F|DIR", help_heading = "When")]
+    pub(crate) resume: Option<PathBuf>,
     /// A picture: after N steps. By default at the start.
     #[arg(long, value_name = "N", conflicts_with_all = ["seconds", "sheet"], help_heading = "When")]
     pub(crate) steps: Option<u64>,
@@ -76,7 +82,7 @@ pub(crate) struct RenderArgs {
         help_heading = "When"
     )]
     pub(crate) columns: Option<u32>,
-    /// A film or folder: the first frame, simulated seconds; 0 if not given.
+    /// A film or folder: the first frame, simulated seconds; if not given 0, or that of --resume.
     #[arg(long, value_name = "T", value_parser = look::seconds, allow_negative_numbers = true, help_heading = "When")]
     pub(crate) from: Option<f64>,
     /// A film or folder: the end, simulated seconds, which is itself not drawn any more: 2 seconds at 25 fps are 50

@@ -177,6 +177,110 @@ fn every_mistake_that_hides_no_other_is_told() {
     }
 }
 
+#[test]
+fn mistakes_of_one_entry_and_of_the_scene_itself_are_told_together() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "colour = 1\nsize = [20, 10]\ndt = -1\nseed = 1.5\n[map]\npicture = \"a.png\"\nwalls = [{ rect = [3, 3, 1] }]\n[[goal]]\n\
+                rect = [19, 4, 20, 6]\nopne = 1\ncapacity = 0\n[[zone]]\nrect = [1, 1, 2, 2]\nspeed = 7\nname = 3\n[model]\nplan = \"teleport\"\n\
+                separation_rounds = -1\n";
+    let told = complaint(&["check", &written(&folder, text)], 2);
+    let words = [
+        "colour",
+        "dt",
+        "seed",
+        "picture",
+        "walls",
+        "opne",
+        "capacity",
+        "speed` is 7",
+        "name",
+        "teleport",
+        "separation_rounds",
+    ];
+    for word in words {
+        assert!(told.contains(word), "{word}: {told}");
+    }
+    assert!(told.trim_end().ends_with("11 mistakes"), "{told}");
+    // Who names what stands under a misspelt key is not told that it is missing.
+    let text = ROOM.replace("[[goal]]", "[[gaol]]\nname = \"door\"") + "journey = [\"door\"]\nradius = -1\n";
+    let told = complaint(&["check", &written(&folder, &text)], 2);
+    assert!(told.contains("`gaol`") && !told.contains("no goal"), "{told}");
+    let told = complaint(&["check", &written(&folder, &ROOM.replace("size", "sise"))], 2);
+    assert!(told.contains("`sise`") && !told.contains("how large"), "{told}");
+}
+
+#[test]
+fn files_of_nearly_a_megabyte_are_checked_within_seconds() {
+    let many = |count: usize, each: &dyn Fn(usize) -> String| -> String { (0..count).map(each).collect() };
+    let goal = "[[goal]]\nrect = [0, 0, 1, 1]\n";
+    let shape = |i: usize| format!("{{rect=[{0}.1,{1}.1,{0}.4,{1}.4]}},", 3 + i % 95, 3 + i / 95 % 95);
+    let scenes = [
+        (
+            "radii",
+            format!(
+                "size = [300, 300]\n{goal}{}",
+                many(3000, &|i| format!("[[agents]]\ncount=1\nradius=0.{}\n", 1000 + i))
+            ),
+        ),
+        (
+            "gates and radii",
+            format!(
+                "size = [100, 100]\nmap = {{ walls = [{}] }}\n{goal}[[event]]\nat = 1\nopen = \"3\"\n{}",
+                many(3000, &|i| format!("{{name=\"{i}\",rect=[{0},{1},{0}.1,{1}.1]}},", 40 + i % 55, 40 + i / 55)),
+                many(2000, &|i| format!("[[agents]]\ncount=1\nstart={{rect=[2,2,30,30]}}\nradius=0.{}\n", 1000 + i))
+            ),
+        ),
+        (
+            "a source in walls",
+            format!(
+                "size = [100, 100]\nmap = {{ walls = [{{ rect = [2, 2, 100, 100] }}] }}\n{goal}[[agents]]\nsource = {{ rate = 1, total = 9 }}\n\
+                 start = [{}]\n",
+                many(20_000, &shape)
+            ),
+        ),
+        (
+            "random places",
+            format!(
+                "size = [100, 100]\n{goal}[[agents]]\ncount = 100000\nplace = \"random\"\nstart = [{}]\n",
+                many(20_000, &shape)
+            ),
+        ),
+        (
+            "discomfort",
+            format!(
+                "size = [500, 500]\nmap = {{ discomfort = [{}] }}\n{goal}[[agents]]\ncount = 3\n",
+                many(10_000, &|i| format!("{{rect=[0,0,500,{}],value=0.001}},", 400 + i % 100))
+            ),
+        ),
+        (
+            "shapes of a goal",
+            format!(
+                "size = [100, 100]\n[[goal]]\nshapes = [{}]\n[[agents]]\ncount = 3\nstart = {{ rect = [3, 3, 9, 9] }}\n",
+                many(20_000, &|_| "{rect=[40,40,90,90],capacity=1},".into())
+            ),
+        ),
+        (
+            "a wall with many corners",
+            format!(
+                "size = [1000, 1000]\nmap = {{ walls = [{{ polygon = [{}] }}] }}\n{goal}[[agents]]\ncount = 3\nstart = {{ rect = [3, 3, 9, 9] }}\n",
+                many(40_000, &|i| {
+                    let (away, turn) = (if i % 2 == 0 { 400.0 } else { 399.0 }, i as f64 * 1.5e-4);
+                    format!("[{:.3},{:.3}],", 500.0 + away * turn.cos(), 500.0 + away * turn.sin())
+                })
+            ),
+        ),
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    for (what, text) in scenes {
+        assert!(text.len() < 1_000_000, "{what}: {} bytes", text.len());
+        let begun = Instant::now();
+        let output = throng(&["check", "--quiet", &written(&folder, &text)]);
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{what}: {}", String::from_utf8_lossy(&output.stderr));
+        // A few seconds each; tests run beside each other.
+        assert!(begun.elapsed().as_secs() < 40, "{what} took {:?}", begun.elapsed());
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_scene_that_needs_more_memory_than_it_may_have_is_told_so_before_it_takes_it() {
@@ -190,21 +294,54 @@ fn a_scene_that_needs_more_memory_than_it_may_have_is_told_so_before_it_takes_it
         assert!(matches!(output.status.code(), Some(1 | 2)) && !text.contains("panicked"), "{text}");
         text
     };
-    let people = ROOM.replace("count = 3", "source = { rate = 5, total = 100000000 }");
+    let people = ROOM.replace("count = 3", "count = 100000000");
     let text = limited(&written(&folder, &people));
-    assert!(text.contains("100,000,000 people") && text.contains("--agents"), "{text}");
+    assert!(text.contains("100000000 people") && text.contains("--agents"), "{text}");
     let walls = "{ rect = [1, 1, 2, 2] },".repeat(1_000_000);
     let text = limited(&written(&folder, &format!("map = {{ walls = [{walls}] }}\n{ROOM}")));
     assert!(text.contains("too long") && text.contains("memory"), "{text}");
-    // Pictures of 200 MB each, in files of a few kilobytes.
-    let wide = path(&folder, "wide.png");
-    image::RgbaImage::new(4096, 4096).save(&wide).expect("an image");
-    let groups: String = (0..60)
-        .map(|i| {
-            std::fs::copy(&wide, path(&folder, &format!("{i}.png"))).expect("a copy");
+    // Thousands of walls that are near the same cells.
+    let walls: String =
+        (0..30_000).map(|i| format!("{{rect=[40,40,{},{}]}},", 9000 + i % 1000, 9000 + i / 1000)).collect();
+    let large = ROOM.replace("[20, 10]\n", "[10000, 10000]\ncell = 5\n");
+    let text = limited(&written(&folder, &format!("map = {{ walls = [{walls}] }}\n{large}")));
+    assert!(text.contains("30000") && text.contains("walls, which are listed") && text.contains("memory"), "{text}");
+}
+
+#[test]
+fn text_images_and_run_share_one_budget() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let check = |text: &str, memory: &str| {
+        let output = program(&["check", "--quiet", &written(&folder, text)]).env("THRONG_MEMORY", memory).output();
+        let output = output.expect("the program starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    // Pictures of 48 MB while they are read and 16 MB from then on, in files of a few kilobytes.
+    let mut picture = image::RgbaImage::new(2048, 2048);
+    let mut sprites = |different: bool| -> String {
+        let sprite = |i: u32| {
+            if different {
+                picture.put_pixel(i, 0, image::Rgba([1, 2, 3, 255]));
+            }
+            picture.save(path(&folder, &format!("{i}.png"))).expect("an image");
             format!("[[agents]]\ncount = 1\nstart = {{ rect = [1, 1, 9, 9] }}\nsprite = \"{i}.png\"\n")
-        })
-        .collect();
-    let text = limited(&written(&folder, &format!("{ROOM}{groups}")));
-    assert!(text.contains(".png") && text.contains("memory"), "{text}");
+        };
+        (0..8).map(sprite).collect()
+    };
+    // The same under eight names is there once.
+    let same = format!("{ROOM}{}", sprites(false));
+    assert_eq!(check(&same, "100M"), (Some(0), String::new()));
+    let (status, text) = check(&same.replace("[20, 10]", "[290, 290]"), "60M");
+    assert!(status == Some(2) && text.contains("a run of this needs"), "{text}");
+    let (status, text) = check(&format!("{ROOM}{}", sprites(true)), "100M");
+    assert!(status == Some(2) && text.contains(".png") && text.contains("are left"), "{text}");
+    // Each alone fits: a long text, and a run.
+    let (long, large) = (format!("# {}\n", "x".repeat(3_000_000)), ROOM.replace("[20, 10]", "[290, 290]"));
+    assert_eq!(check(&format!("{long}{ROOM}"), "500M").0, Some(0));
+    assert_eq!(check(&large, "60M").0, Some(0));
+    let (status, text) = check(&format!("{long}{large}"), "60M");
+    assert!(status == Some(2) && text.contains("too long"), "{text}");
+    // A size that is none is told, and the system asked.
+    let (status, text) = check(ROOM, "plenty");
+    assert!(status == Some(0) && text.contains("THRONG_MEMORY=plenty"), "{text}");
 }

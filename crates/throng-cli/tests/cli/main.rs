@@ -1,5 +1,8 @@
 //! The program as people and scripts meet it: what it prints, what it writes, how it ends.
 
+#[path = "../../../throng-creature/tests/block/mod.rs"]
+mod block;
+mod characters;
 mod checkpoints;
 #[path = "../common/mod.rs"]
 mod common;
@@ -143,6 +146,7 @@ fn every_field_becomes_a_picture_and_an_array() {
         "discomfort",
         "density",
         "persons",
+        "planner-density",
         "velocity",
         "speed",
         "cost",

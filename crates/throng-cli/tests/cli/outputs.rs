@@ -125,6 +125,16 @@ fn what_cannot_be_written_is_said_before_the_run() {
     std::fs::create_dir_all(format!("{taken}/summary.json")).expect("a folder");
     assert!(run(&["--out", &taken], 1).contains("summary.json"));
     assert!(run(&["--save", &format!("{taken}/a"), "--people", &format!("{taken}/a")], 2).contains("cannot both be"));
+    // Two links to one file, which is not there yet; and a folder of results where a file is to be.
+    for link in ["a", "b"] {
+        std::os::unix::fs::symlink("real.throng", path(&folder, link)).expect("a link");
+    }
+    let both = ["--save", &path(&folder, "a"), "--people", &path(&folder, "b")];
+    assert!(run(&both, 2).contains("cannot both be"));
+    let same = path(&folder, "same");
+    assert!(run(&["--out", &same, "--save", &same], 1).contains("it is a folder"));
+    let within = format!("{same}/summary.json");
+    assert!(run(&["--out", &same, "--save", &within], 2).contains("--out writes a file of its own there"));
     let wall = path(&folder, "wall.sqlite");
     assert!(Command::new("mkfifo").arg(&wall).status().expect("mkfifo starts").success());
     assert!(run(&["--record", &wall], 1).contains("a pipe or a device"));
@@ -206,4 +216,26 @@ fn exported_scenes_replace_what_somebody_changed_only_when_told_to() {
     assert!(export(&["--force"]).status.success());
     assert_eq!(std::fs::read(&file).expect("a scene"), original);
     assert!(std::path::Path::new(&path(&folder, "empty.toml")).exists());
+}
+
+#[test]
+fn outputs_of_benchmarks_and_checks_are_tried_before_the_work() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let there = path(&folder, "folder.png");
+    std::fs::create_dir(&there).expect("a folder");
+    let nowhere = path(&folder, "nowhere/a.png");
+    for file in [&there, &nowhere] {
+        let sweep = ["bench", "--sweep", "agents", "--from", "256", "--to", "256"];
+        for args in [
+            [&["bench", "corridor"][..], &["--csv", file]].concat(),
+            [&sweep[..], &["--plot", file]].concat(),
+            ["check", "froblins", "--picture", file].to_vec(),
+        ] {
+            let begun = std::time::Instant::now();
+            let text = complaint(&args, 1);
+            assert!(text.contains(file.as_str()), "{text}");
+            // A batch of steps alone takes longer.
+            assert!(begun.elapsed().as_secs_f64() < 5.0, "{args:?} took {:?}", begun.elapsed());
+        }
+    }
 }

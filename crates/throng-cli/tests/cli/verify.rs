@@ -100,3 +100,28 @@ fn verify_runs_on_a_gpu() {
         json(&["verify", "pair", "--quick", "--steer", "walk", "--dt", "0.08", "--device", "llvmpipe", "--json", "-"]);
     assert_eq!((&v["settings"]["engine"], &v["tests"][0]["status"]), (&"gpu".into(), &"pass".into()), "{v}");
 }
+
+#[cfg(unix)]
+#[test]
+fn what_was_finished_before_ctrl_c_is_kept_and_nothing_replaces_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = path(&folder, "tables");
+    let interrupted = |args: &[&str], seconds: f64| {
+        let child = super::program(args).stderr(std::process::Stdio::piped()).spawn().expect("it starts");
+        std::thread::sleep(std::time::Duration::from_secs_f64(seconds));
+        let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("kill starts").success());
+        let output = child.wait_with_output().expect("it ends");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    // The first runs of the table last for minutes.
+    let (status, text) = interrupted(&["verify", "--congestion", "--out", &out, "--threads", "1"], 2.0);
+    assert!(status == Some(1) && text.contains("0 of 15 runs") && text.contains("nothing is written"), "{text}");
+    assert_eq!(std::fs::read_dir(&out).expect("a folder").count(), 0);
+    // Of the scenes of steerings the first take a moment.
+    let steerings = ["verify", "--steerings", "--quick", "--out", &out, "--threads", "2"];
+    let (status, text) = interrupted(&steerings, 20.0);
+    assert!(status == Some(1) && text.contains("what was finished is kept"), "{text}");
+    let rows = std::fs::read_to_string(Path::new(&out).join("steerings.csv")).expect("a table");
+    assert!(rows.lines().count() > 1, "{rows}");
+}

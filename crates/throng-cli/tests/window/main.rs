@@ -293,10 +293,9 @@ fn walls(picture: &RgbaImage) -> usize {
     middle(picture).pixels().filter(|p| near(p, colour::WALL)).count()
 }
 
-/// Share of the map that has colours of a field, as they lie over the floor.
+/// Share of the map that has colours of a field, which hides the floor.
 fn of_a_field(picture: &RgbaImage) -> f32 {
-    let over = |c: colour::Colour| [0, 1, 2].map(|i| 0.85 * c[i] + 0.15 * colour::FLOOR[i]);
-    let scale: Vec<colour::Colour> = (0..=64).map(|k| over(colour::field(k as f32 / 64.0))).collect();
+    let scale: Vec<colour::Colour> = (0..=64).map(|k| colour::field(k as f32 / 64.0)).collect();
     let map = middle(picture);
     map.pixels().filter(|p| scale.iter().any(|&c| near(p, c))).count() as f32 / map.pixels().len() as f32
 }

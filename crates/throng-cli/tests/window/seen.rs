@@ -155,6 +155,8 @@ fn a_click_chooses_somebody_and_escape_lets_go() {
     let ring = |now: &RgbaImage| middle(now).pixels().filter(|p| near(p, colour::CHOSEN)).count();
     assert_eq!(ring(&before), 0);
     show.until("a ring is around them", |now| ring(now) > 15);
+    // The first closes what the window says of drawing without a GPU.
+    show.press(ESCAPE);
     show.press(ESCAPE);
     show.until("nobody is chosen", |now| ring(now) == 0);
     assert_eq!(show.close().code(), Some(0));
@@ -233,4 +235,50 @@ fn what_cannot_run_is_said_before_a_window_opens() {
     let args = ["view", &file];
     let text = complaint_of(&args, program(&args).env_remove("DISPLAY").output().expect("the program starts"), 2);
     assert!(text.contains("goal") && text.contains("broken.toml"), "{text}");
+}
+
+#[test]
+fn names_in_letters_that_no_font_has_are_shown_somehow() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = path(&folder, "names.toml");
+    let text = "name = \"会場 \\u200B\\uE000\"\nsize = [20, 12]\n[map]\nwalls = [{ rect = [9, 0, 10, 5], name = \"𐍈 दरवाज़ा\" }]\n\
+                [[goal]]\nname = \"出口 \\U0010FFFD\"\nrect = [18, 4, 20, 8]\n[[agents]]\nname = \"ضيوف\"\ncount = 5\n\
+                start = { rect = [2, 2, 6, 10] }\n";
+    std::fs::write(&file, text).expect("a file");
+    let mut show = Show::open(&[&file, "--size", "900x600"]);
+    let first = show.picture();
+    show.until("people walk", |now| changed(&first, now) > 0.0);
+    // The names of groups, goals and doors are in panels, in the legend and over the map.
+    show.press(u32::from(b'c'));
+    show.press(u32::from(b'6'));
+    std::thread::sleep(Duration::from_millis(400));
+    assert_eq!(show.close().code(), Some(0));
+}
+
+#[test]
+fn v_shows_the_world_in_three_dimensions_and_the_pointer_turns_it() {
+    let mut show = office(&["--paused"]);
+    show.press(H);
+    let above = show.still();
+    show.press(u32::from(b'v'));
+    show.until("it is shown in three dimensions", |now| changed(&above, now) > 0.9);
+    let first = show.still();
+    assert!(colours(&middle(&first)) > 200, "light has many shades: {}", colours(&middle(&first)));
+    show.press(u32::from(b'j'));
+    show.until("levels of detail have colours", |now| changed(&first, now) > 0.005);
+    let levels = show.still();
+    show.press(u32::from(b'j'));
+    show.until("shadow maps have colours", |now| changed(&levels, now) > 0.5);
+    show.press(u32::from(b'j'));
+    show.until("it is as before", |now| changed(&first, now) <= 0.0);
+    let centre = show.at(50, 60);
+    show.point(centre);
+    show.button(WHEEL_UP, true);
+    show.button(WHEEL_UP, false);
+    show.until("it is nearer", |now| changed(&first, now) > 0.3);
+    // A wheel runs out slowly, and must not move the picture from above.
+    show.still();
+    show.press(u32::from(b'v'));
+    show.until("it is shown from above again", |now| changed(&above, now) <= 0.0);
+    assert_eq!(show.close().code(), Some(0));
 }

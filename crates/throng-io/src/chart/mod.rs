@@ -203,6 +203,12 @@ impl LineChart {
             })
         };
         let (mut x, mut y) = (extent(|point| point.0), extent(|point| point.1));
+        if let (Scale::Linear, Some((low, high))) = (self.x_scale, &mut x) {
+            // Before the first value and after the last there is a gap too, so that charts of one run have one axis of time.
+            for (at, _) in self.series.iter().flat_map(|s| &s.points).filter(|(at, y)| at.is_finite() && y.is_nan()) {
+                (*low, *high) = (low.min(*at), high.max(*at));
+            }
+        }
         if let (Scale::Linear, Some((low, high)), false) = (self.x_scale, &mut x, self.points.is_empty()) {
             // Single values do not lie on the axis.
             let air = 0.03 * (*high - *low);

@@ -77,6 +77,12 @@ fn a_crowded_legend_leaves_room_for_the_plot() {
 }
 
 #[test]
+fn a_gap_at_either_end_is_on_the_axis() {
+    let late = chart(&[&[(0.0, f64::NAN), (24.0, 1.0), (70.0, 2.0), (99.0, f64::NAN)]]);
+    assert_eq!(late.ranges().0, (0.0, 99.0));
+}
+
+#[test]
 fn the_axis_starts_at_zero_unless_that_hides_the_curve() {
     assert!(chart(&[&[(0.0, 1.0), (1.0, 9.0)]]).ranges().1.0 == 0.0);
     assert!(chart(&[&[(0.0, 8.0), (1.0, 9.0)]]).ranges().1.0 == 8.0);

@@ -27,15 +27,10 @@ impl Mean {
     }
 }
 
-pub(super) fn draw(
-    canvas: &mut Canvas,
-    map: Area,
-    pixels: i32,
-    picture: &FieldPicture<'_>,
-    vectors: &[[f32; 2]],
-    grid: &Grid,
-) {
-    let scale = pixels as f32 / grid.block as f32;
+/// Draws them over a map of the whole grid.
+pub(super) fn draw(canvas: &mut Canvas, picture: &FieldPicture<'_>, vectors: &[[f32; 2]], grid: &Grid) {
+    let map = Area { x: 0, y: 0, w: canvas.width(), h: canvas.height() };
+    let scale = map.w as f32 / picture.width as f32;
     let goal = map.w.max(map.h) as f32 / ALONG / scale;
     let cells = goal.round().max((LEAST_PITCH / scale).ceil()) as usize;
     let pitch = cells as f32 * scale;

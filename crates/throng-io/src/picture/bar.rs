@@ -7,7 +7,6 @@ use crate::text::{self, Face};
 use crate::ticks::Ticks;
 
 const THICKNESS: i32 = 22;
-const LEAST_HEIGHT: i32 = 150;
 /// About how far the ticks are apart, at least.
 const PITCH: i32 = 30;
 const TICK: i32 = 6;
@@ -36,18 +35,6 @@ impl Bar {
     /// height, and with it the labels longer.
     fn ticks(&self, height: i32) -> Ticks {
         Ticks::within(self.limits.low, self.limits.high, (height / PITCH).clamp(2, 10))
-    }
-
-    /// The width whatever the height, and the least height.
-    pub(super) fn least_size(&self) -> (i32, i32) {
-        let labels = (1..=10)
-            .flat_map(|count| self.ticks(count * PITCH).labels())
-            .map(|label| Face::Body.width(&label))
-            .max()
-            .unwrap_or(0);
-        let unit = self.unit.iter().map(|line| Face::Body.width(line));
-        let width = (THICKNESS + TICK + 5 + labels).max(unit.max().unwrap_or(0));
-        (width, self.unit_height() + 2 * TIP + LEAST_HEIGHT)
     }
 
     pub(super) fn draw(&self, canvas: &mut Canvas, area: Area, colours: &Colours) {

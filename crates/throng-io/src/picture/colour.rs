@@ -1,24 +1,29 @@
 //! How values and the other kinds of cells look.
 
-use super::Palette;
 use super::grid::{Kind, Limits};
 use crate::canvas::Colour;
 
 // None of these occurs in the colour maps, and each differs from all of their
-// colours enough to be told apart; a test sees to it.
+// colours enough to be told apart; a test sees to it. The renderer of crowds
+// has the same ones.
 
-/// Neutral, and lighter than the dark ends of the palettes.
-pub(super) const WALL: Colour = [78, 78, 78];
-/// Meant to be noticed.
-pub(super) const NOT_FINITE: Colour = [255, 0, 255];
-pub(super) const NO_DIRECTION: Colour = [206, 206, 206];
-pub(super) const HATCH_LIGHT: Colour = [246, 246, 246];
-pub(super) const HATCH_DARK: Colour = [178, 178, 178];
+/// Neutral, and lighter than the dark end of the palette.
+pub(super) const WALL: Colour = [0x5A, 0x62, 0x6D];
+/// Meant to be noticed: checks of these two.
+pub(super) const NOT_FINITE: [Colour; 2] = [[0xFF, 0x00, 0xFF], [0x59, 0x00, 0x59]];
+pub(super) const NO_DIRECTION: Colour = [0x3A, 0x3F, 0x47];
+/// Stripes of these two.
+pub(super) const UNREACHED: [Colour; 2] = [[0x2B, 0x2F, 0x36], [0xC9, 0xCD, 0xD3]];
 
 /// Diagonal stripes that go on across cells: the pattern depends on the place
 /// on the canvas, not in the cell.
-pub(super) fn hatched(x: i32, y: i32) -> Colour {
-    if (x + y).rem_euclid(8) < 3 { HATCH_DARK } else { HATCH_LIGHT }
+pub(super) fn striped(x: i32, y: i32) -> Colour {
+    UNREACHED[usize::from((x + y + 1).rem_euclid(10) < 2)]
+}
+
+/// Checks that go on across cells.
+pub(super) fn checked(x: i32, y: i32) -> Colour {
+    NOT_FINITE[usize::from((x / 4 + y / 4) & 1 == 1)]
 }
 
 /// The colours of the values of one picture.
@@ -33,13 +38,12 @@ pub(super) struct Colours {
 const STEPS: usize = 512;
 
 impl Colours {
-    pub(super) fn new(palette: Palette, kind: Kind, limits: Option<Limits>) -> Self {
+    pub(super) fn new(kind: Kind, limits: Option<Limits>) -> Self {
         let place = |step: usize| step as f64 / (STEPS - 1) as f64;
         let table = (0..STEPS)
-            .map(|step| match (kind, palette) {
-                (Kind::Direction, _) => direction(place(step)),
-                (Kind::Amount, Palette::Sequential) => colorous::VIRIDIS.eval_continuous(place(step)).into_array(),
-                (Kind::Amount, Palette::Heat) => colorous::INFERNO.eval_continuous(place(step)).into_array(),
+            .map(|step| match kind {
+                Kind::Direction => direction(place(step)),
+                Kind::Amount => colorous::VIRIDIS.eval_continuous(place(step)).into_array(),
             })
             .collect();
         let Limits { low, high } = match (kind, limits) {
@@ -97,17 +101,13 @@ mod tests {
         a.into_iter().zip(b).map(|(a, b)| (f64::from(a) - f64::from(b)).powi(2)).sum::<f64>().sqrt()
     }
 
-    fn all() -> [Colours; 3] {
-        [
-            Colours::new(Palette::Sequential, Kind::Amount, None),
-            Colours::new(Palette::Heat, Kind::Amount, None),
-            Colours::new(Palette::Heat, Kind::Direction, None),
-        ]
+    fn all() -> [Colours; 2] {
+        [Colours::new(Kind::Amount, None), Colours::new(Kind::Direction, None)]
     }
 
     #[test]
     fn the_special_colours_do_not_occur_among_the_values() {
-        let special = [WALL, NOT_FINITE, HATCH_LIGHT, HATCH_DARK, NO_DIRECTION];
+        let special = [WALL, NOT_FINITE[0], UNREACHED[0], UNREACHED[1], NO_DIRECTION];
         for colours in all() {
             for &colour in &colours.table {
                 for other in special {
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn values_beyond_get_the_colour_of_the_end() {
         let limits = Limits { low: 1.0, high: 3.0 };
-        let colours = Colours::new(Palette::Sequential, Kind::Amount, Some(limits));
+        let colours = Colours::new(Kind::Amount, Some(limits));
         assert_eq!(colours.of(-f32::MAX), colours.at(0.0));
         assert_eq!(colours.of(1.0), colours.at(0.0));
         assert_eq!(colours.of(2.0), colours.at(0.5));

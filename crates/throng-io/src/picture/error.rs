@@ -50,7 +50,7 @@ pub(super) fn check(picture: &FieldPicture<'_>) -> Result<(), PictureError> {
     }
     let values = match picture.values {
         Values::Scalar(values) => values.len(),
-        Values::Vector(values) => values.len(),
+        Values::Vector(values) | Values::Direction(values) => values.len(),
     };
     // The masks may be left out, the values not.
     let sizes = [

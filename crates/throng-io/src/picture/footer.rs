@@ -1,6 +1,7 @@
 //! Below the map: its scale, where north is, and a key to the cells that are
 //! not values.
 
+use super::KeyEntry;
 use super::colour;
 use super::grid::{Cell, Grid, Kind};
 use crate::canvas::{Area, Canvas, Colour, FRAME, INK};
@@ -8,9 +9,10 @@ use crate::flow::{Flow, flow};
 use crate::text::{self, Face};
 use crate::ticks;
 
-const ROW: i32 = 24;
 const GAP: i32 = 26;
 const SWATCH: i32 = 18;
+/// About how long the bar of the scale is at most.
+const LONGEST_SCALE: i32 = 220;
 /// Between a mark and its words.
 const AIR: i32 = 7;
 
@@ -28,15 +30,20 @@ enum Mark {
     Scale(i32),
     North,
     Swatch(Pattern),
+    Plain(Colour),
     None,
 }
 
 impl Entry {
+    fn of(item: &KeyEntry) -> Self {
+        Self { mark: item.colour.map_or(Mark::None, Mark::Plain), words: text::printable(&item.words) }
+    }
+
     fn mark_width(&self) -> i32 {
         match self.mark {
             Mark::Scale(length) => length + AIR,
             Mark::North => 11 + AIR,
-            Mark::Swatch(_) => SWATCH + AIR,
+            Mark::Swatch(_) | Mark::Plain(_) => SWATCH + AIR,
             Mark::None => 0,
         }
     }
@@ -52,13 +59,40 @@ pub(super) struct Footer {
 }
 
 impl Footer {
-    pub(super) fn new(grid: &Grid, metres_per_pixel: f64, map_side: i32, width: i32) -> Self {
+    /// The height of a row.
+    pub(super) const ROW: i32 = 24;
+
+    /// Rows that hold whatever is usually there: the longest scale, north, walls, cells without a value, the values;
+    /// and the key.
+    pub(super) fn usual_rows(width: i32, key: &[KeyEntry]) -> i32 {
+        let entry = |mark: Mark, words: &str| Entry { mark, words: words.to_owned() }.width();
+        let swatch = || Mark::Swatch(|_, _| colour::WALL);
+        let mut widths = vec![
+            entry(Mark::Scale(LONGEST_SCALE), "500 m"),
+            entry(Mark::North, "N"),
+            entry(swatch(), "wall"),
+            entry(swatch(), "no direction"),
+            entry(Mark::None, "values 1.00e-3 to 1.00e15"),
+        ];
+        widths.extend(key.iter().map(|item| Entry::of(item).width()));
+        flow(&widths, width, Self::ROW, GAP).rows
+    }
+
+    /// `own`: of a map whose drawn cells are those of the grid.
+    pub(super) fn new(
+        grid: &Grid,
+        key: &[KeyEntry],
+        metres_per_pixel: f64,
+        map_side: i32,
+        width: i32,
+        own: bool,
+    ) -> Self {
         let mut entries = vec![scale(metres_per_pixel, map_side), Entry { mark: Mark::North, words: "N".to_owned() }];
         let kinds: [(Cell, &str, Pattern); 4] = [
             (Cell::Wall, "wall", |_, _| colour::WALL),
-            (Cell::Unreached, "unreached", colour::hatched),
+            (Cell::Unreached, "unreached", colour::striped),
             (Cell::NoDirection, "no direction", |_, _| colour::NO_DIRECTION),
-            (Cell::NotFinite, "not a finite number", |_, _| colour::NOT_FINITE),
+            (Cell::NotFinite, "not a finite number", colour::checked),
         ];
         for (cell, words, pattern) in kinds {
             if grid.has(cell) {
@@ -73,7 +107,7 @@ impl Footer {
                 words: if low == high { format!("all values {low}") } else { format!("values {low} to {high}") },
             });
         }
-        if grid.block > 1 {
+        if own && grid.block > 1 {
             let block = grid.block;
             let by = match grid.kind {
                 Kind::Amount => "largest",
@@ -81,27 +115,27 @@ impl Footer {
             };
             entries.push(Entry { mark: Mark::None, words: format!("1 pixel: {by} of {block}×{block} cells") });
         }
+        entries.extend(key.iter().map(Entry::of));
         let widths: Vec<_> = entries.iter().map(Entry::width).collect();
-        let flow = flow(&widths, width, ROW, GAP);
+        let flow = flow(&widths, width, Self::ROW, GAP);
         Self { entries, flow }
     }
 
-    pub(super) fn height(&self) -> i32 {
-        self.flow.rows * ROW
+    pub(super) fn rows(&self) -> i32 {
+        self.flow.rows
     }
 
-    pub(super) fn draw(&self, canvas: &mut Canvas, (left, top): (i32, i32)) {
-        for (entry, &(dx, dy)) in self.entries.iter().zip(&self.flow.places) {
+    /// Draws the first so many rows.
+    pub(super) fn draw(&self, canvas: &mut Canvas, (left, top): (i32, i32), rows: i32) {
+        let places = self.flow.places.iter().filter(|place| place.1 < rows * Self::ROW);
+        for (entry, &(dx, dy)) in self.entries.iter().zip(places) {
             let (x, y) = (left + dx, top + dy);
-            let middle = y + ROW / 2;
+            let middle = y + Self::ROW / 2;
             match entry.mark {
                 Mark::Scale(length) => draw_scale(canvas, x, middle, length),
                 Mark::North => draw_north(canvas, x, middle),
-                Mark::Swatch(pattern) => {
-                    let area = Area { x: x + 1, y: middle - SWATCH / 2 + 1, w: SWATCH - 2, h: SWATCH - 2 };
-                    canvas.pattern(area, pattern);
-                    canvas.frame(area, FRAME);
-                }
+                Mark::Swatch(pattern) => swatch(canvas, x, middle, pattern),
+                Mark::Plain(colour) => swatch(canvas, x, middle, |_, _| colour),
                 Mark::None => {}
             }
             let at = (x + entry.mark_width(), middle - Face::Body.height() / 2);
@@ -110,9 +144,15 @@ impl Footer {
     }
 }
 
+fn swatch(canvas: &mut Canvas, x: i32, middle: i32, pattern: impl Fn(i32, i32) -> Colour) {
+    let area = Area { x: x + 1, y: middle - SWATCH / 2 + 1, w: SWATCH - 2, h: SWATCH - 2 };
+    canvas.pattern(area, pattern);
+    canvas.frame(area, FRAME);
+}
+
 /// A bar of a round number of metres, about a quarter of the map.
 fn scale(metres_per_pixel: f64, map_side: i32) -> Entry {
-    let goal = f64::from((map_side / 4).clamp(80, 220));
+    let goal = f64::from((map_side / 4).clamp(80, LONGEST_SCALE));
     let (metres, number) = ticks::round_length(goal * metres_per_pixel);
     let (kilometres, thousands) = ticks::round_length(metres / 1000.0);
     Entry {

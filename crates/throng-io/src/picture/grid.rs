@@ -9,9 +9,6 @@ use crate::ticks;
 /// The largest number of drawn cells along a side.
 const MOST: usize = 2048;
 
-/// How far from 1 a magnitude may be for the vector to be a direction.
-const UNIT_SLACK: f32 = 0.02;
-
 /// What a drawn cell shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell {
@@ -78,7 +75,7 @@ impl FieldPicture<'_> {
         }
         let (amount, vector) = match self.values {
             Values::Scalar(values) => (values[index], [0.0, 0.0]),
-            Values::Vector(values) => {
+            Values::Vector(values) | Values::Direction(values) => {
                 let [east, north] = values[index];
                 // Finite components may have a magnitude that is too large
                 // for f32, which does not make them wrong.
@@ -102,16 +99,8 @@ impl FieldPicture<'_> {
         matches!(self.content(index), Content::Open { .. })
     }
 
-    /// Vectors that all have length one, but for those that have none.
     fn kind(&self) -> Kind {
-        let mut any = false;
-        let all = matches!(self.values, Values::Vector(_))
-            && self.open_amounts().all(|amount| {
-                let unit = (amount - 1.0).abs() <= UNIT_SLACK;
-                any |= unit;
-                unit || amount == 0.0
-            });
-        if all && any { Kind::Direction } else { Kind::Amount }
+        if matches!(self.values, Values::Direction(_)) { Kind::Direction } else { Kind::Amount }
     }
 }
 
@@ -167,12 +156,17 @@ impl Block {
     }
 }
 
+/// Columns and rows of drawn cells, and how many cells of the grid a side of each has.
+pub(super) fn drawn_cells(width: usize, height: usize) -> (i32, i32, usize) {
+    let block = width.max(height).div_ceil(MOST).max(1);
+    (width.div_ceil(block) as i32, height.div_ceil(block) as i32, block)
+}
+
 impl Grid {
     /// The picture must have been checked.
     pub(super) fn new(picture: &FieldPicture<'_>) -> Self {
-        let block = picture.width.max(picture.height).div_ceil(MOST);
-        let columns = picture.width.div_ceil(block);
-        let rows = picture.height.div_ceil(block);
+        let (columns, rows, block) = drawn_cells(picture.width, picture.height);
+        let (columns, rows) = (columns as usize, rows as usize);
         let kind = picture.kind();
 
         let mut least = f32::INFINITY;

@@ -3,7 +3,7 @@
 //! The work is split by what one looks at: [`grid`] decides what each drawn
 //! cell shows, [`colour`] how that looks, [`bar`] and [`wheel`] explain the
 //! colours, [`arrows`] lays directions over them, [`footer`] holds the scale
-//! and the key, and this file puts the parts beside each other.
+//! and the key, [`page`] says where they are, and this file draws the whole.
 
 mod arrows;
 mod bar;
@@ -11,6 +11,7 @@ mod colour;
 mod error;
 mod footer;
 mod grid;
+mod page;
 mod png;
 mod wheel;
 
@@ -24,6 +25,7 @@ pub use colour::direction as direction_colour;
 pub use error::PictureError;
 use footer::Footer;
 use grid::{Cell, Grid, Kind};
+use page::{Layout, MARGIN};
 pub use png::write_png;
 use wheel::Wheel;
 
@@ -34,17 +36,26 @@ pub enum Values<'a> {
     Scalar(&'a [f32]),
     /// An arrow per cell: how far it points east and how far north.
     Vector(&'a [[f32; 2]]),
+    /// A direction per cell: an arrow of length one, or of none.
+    Direction(&'a [[f32; 2]]),
 }
 
-/// The colours that stand for small to large.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Palette {
-    /// Viridis, from dark blue over green to yellow: for amounts of any kind.
-    #[default]
-    Sequential,
-    /// Inferno, from black over red to pale yellow: for what glows where it
-    /// is dangerous, such as density.
-    Heat,
+/// What a series of pictures has in common, so that their maps are in one place.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Heading<'a> {
+    /// The longest that the title gets.
+    pub longest_title: &'a str,
+    /// What else is explained below the map.
+    pub key: &'a [KeyEntry],
+}
+
+/// A colour and what it means, or words alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyEntry {
+    /// Of the square before the words, if there is one.
+    pub colour: Option<[u8; 3]>,
+    /// What it means.
+    pub words: String,
 }
 
 /// A field to be drawn as a map, north up.
@@ -54,15 +65,15 @@ pub enum Palette {
 /// is drawn with several cells per pixel, each showing the largest of its
 /// values so that peaks stay visible (the picture says so).
 ///
-/// Vectors are coloured by their magnitude and overlaid with arrows. Where
-/// all of them are directions, that is of length one (or zero, for none), the
-/// colour shows the direction instead, and a wheel explains it.
+/// Vectors are coloured by their magnitude, directions by a wheel, and both are
+/// overlaid with arrows.
 ///
 /// ```
-/// use throng_io::{FieldPicture, Palette, Values};
+/// use throng_io::{FieldPicture, Heading, Values};
 ///
 /// let picture = FieldPicture {
 ///     title: "density",
+///     heading: Heading { longest_title: "density", key: &[] },
 ///     unit: "persons/m²",
 ///     width: 3,
 ///     height: 2,
@@ -71,7 +82,6 @@ pub enum Palette {
 ///     walls: &[],
 ///     unreached: &[],
 ///     limits: None,
-///     palette: Palette::Sequential,
 /// }
 /// .render()?;
 /// assert!(picture.width() > 3 * 64);
@@ -81,6 +91,8 @@ pub enum Palette {
 pub struct FieldPicture<'a> {
     /// What is shown, for example `density`; wrapped where it is long.
     pub title: &'a str,
+    /// What decides how much room there is for the map.
+    pub heading: Heading<'a>,
     /// What the numbers count, for example `persons/m²`; shown at the colour
     /// bar.
     pub unit: &'a str,
@@ -101,17 +113,8 @@ pub struct FieldPicture<'a> {
     /// largest finite value shown. Values beyond get the colour of the end,
     /// and the bar a tip.
     pub limits: Option<(f32, f32)>,
-    /// The colours of the values.
-    pub palette: Palette,
 }
 
-/// Space around everything.
-const MARGIN: i32 = 18;
-/// Space between the parts.
-const GAP: i32 = 18;
-/// The least width between the margins, for the sake of the text of small
-/// and narrow maps.
-const LEAST_WIDTH: i32 = 380;
 /// What the longer side of the map should come near to, in pixels.
 const GOAL: f64 = 896.0;
 /// The largest side of a drawn cell.
@@ -127,14 +130,6 @@ enum Panel {
 
 impl Panel {
     const NOTHING: &'static str = "no values";
-
-    fn size(&self) -> (i32, i32) {
-        match self {
-            Self::Bar(bar) => bar.least_size(),
-            Self::Wheel(wheel) => wheel.size(),
-            Self::Nothing => (Face::Body.width(Self::NOTHING), Face::Body.height()),
-        }
-    }
 
     fn draw(&self, canvas: &mut Canvas, area: Area, colours: &Colours) {
         match self {
@@ -167,42 +162,104 @@ impl FieldPicture<'_> {
     fn compose(&self) -> Result<(RgbImage, Area), PictureError> {
         error::check(self)?;
         let grid = Grid::new(self);
-        let colours = Colours::new(self.palette, grid.kind, grid.limits);
+        let colours = Colours::new(grid.kind, grid.limits);
+        let size = MapSize::of(self.width, self.height);
+        let mut map = Canvas::new(size.width, size.height);
+        draw_cells(&mut map, size.pixels, &grid, &colours);
+        self.draw_arrows(&mut map, &grid);
+        let layout = Layout::around(self.heading, (size.width, size.height), None);
+        let metres_per_pixel = f64::from(self.cell_m) * f64::from(grid.block) / f64::from(size.pixels);
+        let canvas = self.furnish(&layout, &grid, &colours, metres_per_pixel, true);
+        let mut image = canvas.into_image();
+        image::imageops::replace(&mut image, &map.into_image(), layout.map.x.into(), layout.map.y.into());
+        Ok((image, layout.map))
+    }
+
+    /// Puts title, legend and key around a map that somebody else has drawn
+    /// of this field, in the same colours.
+    /// The picture gets this size, and letters `text` times as large as usual.
+    ///
+    /// # Errors
+    ///
+    /// As [`FieldPicture::render`].
+    pub fn around(&self, map: RgbImage, frame: &Around) -> Result<RgbImage, PictureError> {
+        error::check(self)?;
+        let grid = Grid::new(self);
+        let colours = Colours::new(grid.kind, grid.limits);
+        let text = frame.text;
+        let logical = |pixels: u32| (pixels as f32 / text).round() as i32;
+        let page = page::smaller(frame.size, text);
+        let layout = Layout::around(self.heading, (logical(map.width()), logical(map.height())), Some(page));
+        let canvas = self.furnish(&layout, &grid, &colours, frame.metres_per_pixel * f64::from(text), false);
+        let mut map = Canvas::of(map);
+        if frame.arrows {
+            self.draw_arrows(&mut map, &grid);
+        }
+        let [width, height] = frame.size;
+        let mut image = canvas.into_image();
+        if (image.width(), image.height()) != (width, height) {
+            image = image::imageops::resize(&image, width, height, image::imageops::FilterType::CatmullRom);
+        }
+        let place = |side: i32| (side as f32 * text).round() as i64;
+        image::imageops::replace(&mut image, &map.into_image(), place(layout.map.x), place(layout.map.y));
+        Ok(image)
+    }
+
+    /// Everything but the map.
+    fn furnish(&self, layout: &Layout, grid: &Grid, colours: &Colours, metres_per_pixel: f64, own: bool) -> Canvas {
         let panel = match (grid.kind, grid.limits) {
             (Kind::Direction, _) => Panel::Wheel(Wheel::new(self.unit)),
             (Kind::Amount, Some(limits)) => Panel::Bar(Bar::new(self.unit, limits, grid.beyond)),
             (Kind::Amount, None) => Panel::Nothing,
         };
-        let pixels = pixels_per_cell(grid.columns.max(grid.rows));
-        let (map_w, map_h) = (grid.columns * pixels, grid.rows * pixels);
-        let (panel_w, panel_h) = panel.size();
-        let width = (map_w + GAP + panel_w).max(LEAST_WIDTH);
-        let title = text::wrap(Face::Title, self.title, width, 6);
-        let metres_per_pixel = f64::from(self.cell_m) * f64::from(grid.block) / f64::from(pixels);
-        // Below a wide map the footer stays with the map, even if that is
-        // lower than the panel; below a narrow one it needs the whole width.
-        let under_map = map_w >= LEAST_WIDTH;
-        let footer_width = if under_map { map_w } else { width };
-        let footer = Footer::new(&grid, metres_per_pixel, map_w.max(map_h), footer_width);
-
-        let title_height = match title.len() as i32 {
-            0 => 0,
-            lines => lines * Face::Title.line() + GAP / 2,
-        };
-        let beside = Area { x: MARGIN + map_w + GAP, y: MARGIN + title_height, w: panel_w, h: map_h.max(panel_h) };
-        let map = Area { x: MARGIN, y: if under_map { beside.y } else { beside.bottom() - map_h }, w: map_w, h: map_h };
-        let footer_top = map.bottom() + GAP;
-        let mut canvas = Canvas::new(width + 2 * MARGIN, beside.bottom().max(footer_top + footer.height()) + MARGIN);
-
+        let ((left, top), width, rows) = layout.footer;
+        let footer = Footer::new(grid, self.heading.key, metres_per_pixel, layout.map.w.max(layout.map.h), width, own);
+        // A picture of its own may be higher for what is seldom there.
+        let more = if own { (footer.rows() - rows).max(0) } else { 0 };
+        let bottom = top + (rows + more) * Footer::ROW + MARGIN;
+        let mut canvas = Canvas::new(layout.size.0, if more > 0 { layout.size.1.max(bottom) } else { layout.size.1 });
+        let title = page::title_lines(self.title, layout.title_width);
         text::draw_lines(&mut canvas, Face::Title, (MARGIN, MARGIN), &title, INK);
-        draw_cells(&mut canvas, map, pixels, &grid, &colours);
-        canvas.frame(map, FRAME);
-        if let Values::Vector(vectors) = self.values {
-            arrows::draw(&mut canvas, map, pixels, self, vectors, &grid);
+        canvas.frame(layout.map, FRAME);
+        panel.draw(&mut canvas, layout.panel, colours);
+        footer.draw(&mut canvas, (left, top), rows + more);
+        canvas
+    }
+
+    fn draw_arrows(&self, map: &mut Canvas, grid: &Grid) {
+        if let Values::Vector(vectors) | Values::Direction(vectors) = self.values {
+            arrows::draw(map, self, vectors, grid);
         }
-        panel.draw(&mut canvas, beside, &colours);
-        footer.draw(&mut canvas, (MARGIN, footer_top));
-        Ok((canvas.into_image(), map))
+    }
+}
+
+/// How a map that somebody else has drawn gets its title, legend and key.
+#[derive(Clone, Copy, Debug)]
+pub struct Around {
+    /// Of the whole picture, pixels.
+    pub size: [u32; 2],
+    /// Letters are so many times as large as usual.
+    pub text: f32,
+    /// The scale of the map.
+    pub metres_per_pixel: f64,
+    /// Whether arrows are to be drawn over a field of vectors: of a map that
+    /// is just the grid.
+    pub arrows: bool,
+}
+
+/// A map of a grid as it is drawn by itself, pixels.
+struct MapSize {
+    width: i32,
+    height: i32,
+    /// Side of a drawn cell.
+    pixels: i32,
+}
+
+impl MapSize {
+    fn of(width: usize, height: usize) -> Self {
+        let (columns, rows, _) = grid::drawn_cells(width, height);
+        let pixels = pixels_per_cell(columns.max(rows));
+        Self { width: columns * pixels, height: rows * pixels, pixels }
     }
 }
 
@@ -212,20 +269,20 @@ fn pixels_per_cell(longer: i32) -> i32 {
     (1..=LARGEST_CELL).min_by(|&a, &b| off(a).total_cmp(&off(b))).unwrap_or(1)
 }
 
-fn draw_cells(canvas: &mut Canvas, map: Area, pixels: i32, grid: &Grid, colours: &Colours) {
+fn draw_cells(canvas: &mut Canvas, pixels: i32, grid: &Grid, colours: &Colours) {
     for row in 0..grid.rows {
         for column in 0..grid.columns {
             let area = Area {
-                x: map.x + column * pixels,
+                x: column * pixels,
                 // Row 0 is the south row: it goes to the bottom.
-                y: map.y + (grid.rows - 1 - row) * pixels,
+                y: (grid.rows - 1 - row) * pixels,
                 w: pixels,
                 h: pixels,
             };
             match grid.cell(column, row) {
-                Cell::Unreached => canvas.pattern(area, colour::hatched),
+                Cell::Unreached => canvas.pattern(area, colour::striped),
                 Cell::Wall => canvas.fill(area, colour::WALL),
-                Cell::NotFinite => canvas.fill(area, colour::NOT_FINITE),
+                Cell::NotFinite => canvas.pattern(area, colour::checked),
                 Cell::NoDirection => canvas.fill(area, colour::NO_DIRECTION),
                 Cell::Shown(value) => canvas.fill(area, colours.of(value)),
             }

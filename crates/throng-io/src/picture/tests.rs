@@ -6,6 +6,7 @@ use crate::canvas::{Colour, PAPER};
 fn picture<'a>(width: usize, height: usize, values: Values<'a>) -> FieldPicture<'a> {
     FieldPicture {
         title: "density",
+        heading: Heading { longest_title: "density", key: &[] },
         unit: "persons/m²",
         width,
         height,
@@ -14,7 +15,6 @@ fn picture<'a>(width: usize, height: usize, values: Values<'a>) -> FieldPicture<
         walls: &[],
         unreached: &[],
         limits: None,
-        palette: Palette::Sequential,
     }
 }
 
@@ -49,7 +49,7 @@ impl Sheet {
 fn north_is_up() {
     let values = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
     let sheet = Sheet::of(&picture(2, 3, Values::Scalar(&values)));
-    let ends = Colours::new(Palette::Sequential, Kind::Amount, Some(grid::Limits { low: 0.0, high: 5.0 }));
+    let ends = Colours::new(Kind::Amount, Some(grid::Limits { low: 0.0, high: 5.0 }));
     assert_eq!((sheet.map.w, sheet.map.h), (2 * 64, 3 * 64));
     for row in 0..3 {
         for column in 0..2 {
@@ -81,13 +81,13 @@ fn walls_unreached_and_not_finite_are_where_they_should_be() {
             let found = sheet.cell(4, column, row);
             match row * 4 + column {
                 0 => assert_eq!(found, colour::WALL),
-                3 => assert!([colour::HATCH_DARK, colour::HATCH_LIGHT].contains(&found)),
-                5 | 6 => assert_eq!(found, colour::NOT_FINITE),
+                3 => assert!(colour::UNREACHED.contains(&found)),
+                5 | 6 => assert!(colour::NOT_FINITE.contains(&found)),
                 _ => assert_eq!(found, usual),
             }
         }
     }
-    assert!(sheet.map_has(colour::HATCH_DARK) && sheet.map_has(colour::HATCH_LIGHT));
+    assert!(colour::UNREACHED.into_iter().all(|c| sheet.map_has(c)));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn the_key_names_only_what_occurs() {
     walled.walls = &[true, false];
     let broken = picture(2, 1, Values::Scalar(&[1.0, f32::NAN]));
     assert!(!below(&plain, colour::WALL) && below(&walled, colour::WALL));
-    assert!(!below(&walled, colour::NOT_FINITE) && below(&broken, colour::NOT_FINITE));
+    assert!(!below(&walled, colour::NOT_FINITE[0]) && below(&broken, colour::NOT_FINITE[0]));
 }
 
 /// Every shape and content must give a picture with nothing at its edges,
@@ -126,7 +126,7 @@ fn any_shape_and_content_is_drawn_within_the_paper() {
                 for (walls, unreached) in [(&[][..], &[][..]), (&some, &others), (&yes, &yes)] {
                     let mut field = picture(width, height, values);
                     (field.walls, field.unreached) = (walls, unreached);
-                    field.title = &long;
+                    (field.title, field.heading.longest_title) = (&long, &long);
                     let image = field.render().unwrap();
                     let (right, bottom) = (image.width() - 1, image.height() - 1);
                     assert!(right < 2300 && bottom < 2300, "{width} x {height}");
@@ -164,7 +164,7 @@ fn downsampling_keeps_the_maximum() {
     let mut field = picture(width, height, Values::Scalar(&values));
     field.walls = &walls;
     let sheet = Sheet::of(&field);
-    let ends = Colours::new(Palette::Sequential, Kind::Amount, Some(grid::Limits { low: 1.0, high: 9.0 }));
+    let ends = Colours::new(Kind::Amount, Some(grid::Limits { low: 1.0, high: 9.0 }));
     let block = 3;
     assert_eq!(sheet.map.w, 1667);
     let columns = sheet.map.w;
@@ -176,9 +176,9 @@ fn downsampling_keeps_the_maximum() {
 }
 
 #[test]
-fn unit_vectors_are_coloured_by_direction() {
+fn directions_are_coloured_as_such() {
     let vectors = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, 0.0]];
-    let grid = Grid::new(&picture(2, 2, Values::Vector(&vectors)));
+    let grid = Grid::new(&picture(2, 2, Values::Direction(&vectors)));
     assert_eq!(grid.kind, Kind::Direction);
     assert_eq!(grid.cell(0, 0), Cell::Shown(0.0));
     assert_eq!(grid.cell(1, 0), Cell::Shown(0.25));
@@ -188,9 +188,8 @@ fn unit_vectors_are_coloured_by_direction() {
     let grid = Grid::new(&picture(2, 2, Values::Vector(&speeds)));
     assert_eq!(grid.kind, Kind::Amount);
     assert_eq!(grid.cell(0, 1), Cell::Shown(1.3));
-    // Nothing but rest is a speed of zero, not a direction.
-    let still = Grid::new(&picture(2, 2, Values::Vector(&[[0.0; 2]; 4])));
-    assert_eq!(still.kind, Kind::Amount);
+    let same = Grid::new(&picture(2, 2, Values::Vector(&vectors)));
+    assert_eq!(same.kind, Kind::Amount, "whatever the lengths are");
 }
 
 #[test]
@@ -260,6 +259,53 @@ fn extreme_limits_and_cell_sizes_are_drawn() {
             let mut field = picture(2, 1, Values::Scalar(&values));
             (field.limits, field.cell_m) = (Some(limits), cell_m);
             assert!(field.render().unwrap().width() < 1000);
+        }
+    }
+}
+
+/// Whoever draws the map: title, legend and key are the same, at the same places.
+#[test]
+fn a_map_by_somebody_else_gets_the_same_page() {
+    let values: Vec<f32> = (0..60 * 40).map(|cell| (cell % 60) as f32).collect();
+    let vectors: Vec<[f32; 2]> = (0..60 * 40).map(|cell| [1.0, (cell / 60) as f32]).collect();
+    for values in [Values::Scalar(&values), Values::Vector(&vectors)] {
+        let field = picture(60, 40, values);
+        let sheet = Sheet::of(&field);
+        let Area { x, y, w, h } = sheet.map;
+        let map = image::imageops::crop_imm(&sheet.image, x as u32, y as u32, w as u32, h as u32).to_image();
+        let size = FieldPicture::natural_size(field.heading, field.width, field.height);
+        assert_eq!(size, [sheet.image.width(), sheet.image.height()]);
+        assert_eq!(FieldPicture::room_for_map(field.heading, size, 1.0), Some([w as u32, h as u32]));
+        let metres_per_pixel = 0.5 * 60.0 / f64::from(w);
+        let around = Around { size, text: 1.0, metres_per_pixel, arrows: false };
+        assert!(field.around(map, &around).unwrap() == sheet.image);
+    }
+}
+
+#[test]
+fn a_page_of_any_size_has_its_map_inside_and_letters_of_any_size() {
+    let values = [1.0; 12];
+    let field = picture(4, 3, Values::Scalar(&values));
+    assert_eq!(
+        FieldPicture::room_for_map(Heading { longest_title: "density", key: &[] }, [200, 300], 1.0),
+        None,
+        "no room for a map"
+    );
+    for text in [0.5, 1.0, 1.7, 3.0] {
+        for size in [[640, 360], [1280, 720], [1000, 2000], [2000, 600]] {
+            let Some([width, height]) =
+                FieldPicture::room_for_map(Heading { longest_title: "density", key: &[] }, size, text)
+            else {
+                continue;
+            };
+            for (w, h) in [(width, height), (width / 2, height), (width, height / 3)] {
+                let map = RgbImage::from_pixel(w, h, image::Rgb([1, 2, 3]));
+                let around = Around { size, text, metres_per_pixel: 0.1, arrows: true };
+                let page = field.around(map, &around).unwrap();
+                assert_eq!([page.width(), page.height()], size);
+                let there = page.pixels().filter(|pixel| pixel.0 == [1, 2, 3]).count();
+                assert_eq!(there, (w * h) as usize, "{size:?} {text}: all of the map is there");
+            }
         }
     }
 }

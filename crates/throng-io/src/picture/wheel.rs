@@ -32,12 +32,6 @@ impl Wheel {
         self.heading.len() as i32 * Face::Body.line() + AIR
     }
 
-    pub(super) fn size(&self) -> (i32, i32) {
-        let letters = 2 * Face::Body.height();
-        let height = self.heading_height() + 2 * (RADIUS + AIR) + letters;
-        (Self::across(), height)
-    }
-
     pub(super) fn draw(&self, canvas: &mut Canvas, area: Area) {
         text::draw_lines(canvas, Face::Body, (area.x, area.y), &self.heading, INK);
         let letter = (Face::Body.width("W"), Face::Body.height());

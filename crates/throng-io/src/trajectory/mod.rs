@@ -16,6 +16,7 @@ pub use walkable::{LINE_WIDTH, Outline, walkable_wkt};
 
 use crate::atomic::WriteError;
 use crate::target::plain_file;
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -97,7 +98,10 @@ trait Format: Send {
 /// ```
 pub struct Recording {
     path: PathBuf,
+    // Goes before the lock: SQLite's own locks end with any other handle to the file.
     format: Box<dyn Format>,
+    /// Holds the lock.
+    _lock: File,
     wants_geometry: bool,
     /// Frames that were added, and those that are in the file for good.
     added: u64,
@@ -125,26 +129,27 @@ impl Recording {
     /// If the path has none of the [`RECORDING_ENDINGS`], or the file cannot
     /// be written.
     pub fn begin(path: &Path, info: &RecordingInfo) -> Result<Self, WriteError> {
-        let ending = recording_ending(path);
+        let failed = |cause| WriteError { path: path.to_owned(), cause };
+        let Some(ending) = recording_ending(path) else {
+            let why = "the name ends in none of .sqlite, .parquet, .txt, .csv";
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, why)));
+        };
         // Where half a line cannot be written it is taken back: that takes a file.
         let place = &plain_file(path)?;
+        let lock = emptied(place).map_err(failed)?;
         let begun: io::Result<Box<dyn Format>> = match ending {
-            Some("sqlite") => sqlite::Database::begin(place, info).map(|f| Box::new(f) as _),
-            Some("parquet") => parquet::Columns::begin(place, info).map(|f| Box::new(f) as _),
-            Some("txt") => text::Archive::begin(place, info).map(|f| Box::new(f) as _),
-            Some(_) => text::Table::begin(place, info).map(|f| Box::new(f) as _),
-            None => Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "the name ends in none of .sqlite, .parquet, .txt, .csv",
-            )),
+            "sqlite" => sqlite::Database::begin(place, info).map(|f| Box::new(f) as _),
+            "parquet" => parquet::Columns::begin(place, info).map(|f| Box::new(f) as _),
+            "txt" => text::Archive::begin(place, info).map(|f| Box::new(f) as _),
+            _ => text::Table::begin(place, info).map(|f| Box::new(f) as _),
         };
-        let format = begun.map_err(|cause| WriteError { path: path.to_owned(), cause })?;
         Ok(Self {
             path: path.to_owned(),
-            format,
+            format: begun.map_err(failed)?,
+            _lock: lock,
             added: 0,
             frames: 0,
-            wants_geometry: matches!(ending, Some("sqlite" | "parquet")),
+            wants_geometry: matches!(ending, "sqlite" | "parquet"),
         })
     }
 
@@ -198,4 +203,16 @@ impl Recording {
         }
         done.map_err(|cause| WriteError { path: self.path.clone(), cause })
     }
+}
+
+/// The file with nothing in it, locked: two runs that wrote into the same would leave what no program reads.
+fn emptied(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+    // Elsewhere a lock would keep others from reading it; and where a file system has no locks there is nothing to be known.
+    #[cfg(unix)]
+    if let Err(std::fs::TryLockError::WouldBlock) = file.try_lock() {
+        return Err(io::Error::other("another run records into it now"));
+    }
+    file.set_len(0)?;
+    Ok(file)
 }

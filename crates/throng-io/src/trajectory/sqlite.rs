@@ -40,8 +40,8 @@ pub(super) struct Database {
 }
 
 impl Database {
+    /// In an empty file.
     pub(super) fn begin(path: &Path, info: &RecordingInfo) -> io::Result<Self> {
-        remove(path)?;
         // A journal that an earlier database of that name has left would be played back into this one.
         for beside in ["-journal", "-wal", "-shm"] {
             let mut name = path.as_os_str().to_owned();

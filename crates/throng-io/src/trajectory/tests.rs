@@ -101,6 +101,26 @@ fn a_database_has_the_schema_of_version_2_and_every_row() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no journal stays");
 }
 
+#[cfg(unix)]
+#[test]
+fn two_runs_do_not_record_into_the_same_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for ending in RECORDING_ENDINGS {
+        let path = folder.path().join(format!("a.{ending}"));
+        fs::write(&path, "what was there before").unwrap();
+        let mut first = Recording::begin(&path, &info()).unwrap();
+        first.add(&Frame { number: 0, time: 0.0, people: &people(0, 3) }).unwrap();
+        let second = Recording::begin(&path, &info()).unwrap_err().to_string();
+        assert!(second.ends_with("another run records into it now"), "{second}");
+        first.add(&Frame { number: 1, time: 0.04, people: &people(1, 3) }).unwrap();
+        first.finish().unwrap();
+        drop(first);
+        let bytes = fs::read(&path).unwrap();
+        record(&path);
+        assert!(bytes.len() > 100 && fs::read(&path).unwrap() != bytes, "{ending}: it is free again");
+    }
+}
+
 #[test]
 fn columns_have_units_names_and_every_row() {
     let folder = tempfile::tempdir().unwrap();

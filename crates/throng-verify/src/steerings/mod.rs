@@ -141,6 +141,18 @@ impl Comparing {
         Self { rows }
     }
 
+    /// How many rows the table has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// All runs, in their order.
     #[must_use]
     pub fn runs(&self) -> Vec<&Run> {

@@ -5,7 +5,7 @@ use crate::colour;
 use crate::overlay::grouped;
 use crate::shot::Shot;
 use egui::{RichText, Ui};
-use egui_plot::{AxisHints, Corner, Legend, Line, Plot, PlotPoints};
+use egui_plot::{AxisHints, Line, Plot, PlotPoints};
 use std::time::Instant;
 use throng::stages::{COUNT, NAMES};
 
@@ -36,6 +36,8 @@ impl Tab {
 
 /// Points that a curve keeps; then every second one is forgotten.
 const MOST_POINTS: usize = 2048;
+/// Room for the names of curves, points.
+const NAMES_WIDTH: f32 = 110.0;
 /// Moments of stage times that are kept.
 const MOMENTS: usize = 240;
 
@@ -44,6 +46,8 @@ const MOMENTS: usize = 240;
 pub(super) struct History {
     /// Time, arrived, on the floor, most persons/m² now and so far, mean speed now.
     points: Vec<[f64; 6]>,
+    /// The same of now: a run that has ended ends its curves, too.
+    now: [f64; 6],
     /// Between points, s.
     every: f64,
     /// Wall seconds since the start, ms per step of each stage.
@@ -54,7 +58,7 @@ pub(super) struct History {
 
 impl Default for History {
     fn default() -> Self {
-        Self { points: Vec::new(), every: 0.2, stages: Vec::new(), last: None, began: Instant::now() }
+        Self { points: Vec::new(), now: [0.0; 6], every: 0.2, stages: Vec::new(), last: None, began: Instant::now() }
     }
 }
 
@@ -66,15 +70,16 @@ impl History {
             self.points.retain(|p| p[0] <= shot.time);
             self.last = None;
         }
+        self.now = [
+            shot.time,
+            c.arrived as f64,
+            c.active as f64,
+            f64::from(c.density),
+            f64::from(c.density_max),
+            f64::from(c.speed),
+        ];
         if self.points.last().is_none_or(|p| shot.time >= p[0] + self.every) {
-            self.points.push([
-                shot.time,
-                c.arrived as f64,
-                c.active as f64,
-                f64::from(c.density),
-                f64::from(c.density_max),
-                f64::from(c.speed),
-            ]);
+            self.points.push(self.now);
             if self.points.len() > MOST_POINTS {
                 self.points = self.points.iter().step_by(2).copied().collect();
                 self.every *= 2.0;
@@ -94,31 +99,89 @@ impl History {
         }
     }
 
+    /// Curves over time: each with its name, its column and its colour. The names stand beside them, where they hide nothing.
+    fn chart(&self, ui: &mut Ui, id: &str, unit: &str, curves: &[(&'static str, usize, usize)]) {
+        let height = ui.available_height();
+        ui.horizontal_top(|ui| {
+            ui.vertical(|ui| {
+                ui.set_width(NAMES_WIDTH);
+                for (name, _, kind) in curves {
+                    ui.colored_label(colour::egui(colour::kind(*kind)), *name);
+                }
+            });
+            plot(id, "simulated time, s", unit).height(height).show(ui, |p| {
+                // Curves begin at zero, and are as wide as the time that they cover.
+                p.set_plot_bounds_x(0.0..=self.now[0].max(1.0));
+                for &(name, column, kind) in curves {
+                    p.line(self.line(name, column, kind));
+                }
+            });
+        });
+    }
+
+    /// Points of a curve, up to now.
+    fn curve(&self, column: usize) -> impl Iterator<Item = [f64; 2]> + '_ {
+        let kept = self.points.last().map_or(f64::NEG_INFINITY, |p| p[0]);
+        let last = (self.now[0] > kept).then_some(&self.now);
+        self.points.iter().chain(last).map(move |p| [p[0], p[column]])
+    }
+
     fn line(&self, name: &'static str, column: usize, kind: usize) -> Line<'static> {
-        let points: Vec<[f64; 2]> = self.points.iter().map(|p| [p[0], p[column]]).collect();
+        let points: Vec<[f64; 2]> = self.curve(column).collect();
         Line::new(name, PlotPoints::new(points)).color(colour::egui(colour::kind(kind))).width(2.0)
     }
 }
 
-/// Curves begin at zero, and are as wide as the time that they cover.
-fn bounds(plot: &mut egui_plot::PlotUi<'_>, points: &[[f64; 6]]) {
-    let end = points.last().map_or(0.0, |p| p[0]);
-    plot.set_plot_bounds_x(0.0..=end.max(1.0));
-}
-
 fn plot(id: &str, x: &str, y: &str) -> Plot<'static> {
     Plot::new(id.to_owned())
-        .legend(Legend::default().position(Corner::LeftTop))
         .include_y(0.0)
-        .include_x(0.0)
+        // The highest curve is not half hidden by the frame.
+        .set_margin_fraction(egui::vec2(0.0, 0.08))
+        .y_grid_spacer(egui_plot::uniform_grid_spacer(round_steps))
         .allow_scroll(false)
         .x_axis_label(x.to_owned())
         .custom_y_axes(vec![upright(y)])
 }
 
+/// Lines at 1, 2 or 5 times a power of ten: few enough for the numbers of a low panel, and more than two.
+fn round_steps(input: egui_plot::GridInput) -> [f64; 3] {
+    let least = ((input.bounds.1 - input.bounds.0) / 5.0).max(1e-9);
+    let ten = 10f64.powf(least.log10().floor());
+    let step = [1.0, 2.0, 5.0].into_iter().map(|k| k * ten).find(|step| *step >= least).unwrap_or(10.0 * ten);
+    [step, 10.0 * step, 100.0 * step]
+}
+
 /// The panel is low: numbers of the upright axis may lie close together.
 fn upright(label: &str) -> AxisHints<'static> {
-    AxisHints::new_y().label(label.to_owned()).label_spacing(egui::Rangef::new(9.0, 16.0))
+    AxisHints::new_y()
+        .label(label.to_owned())
+        .label_spacing(egui::Rangef::new(9.0, 16.0))
+        .formatter(|mark, _| format!("{:.*}", decimals(mark.step_size), mark.value))
+}
+
+/// As many as a step of an axis needs: steps of 0.5 need one, which a logarithm that is rounded does not tell.
+fn decimals(step: f64) -> usize {
+    (-step.log10()).ceil().clamp(0.0, 9.0) as usize
+}
+
+#[cfg(test)]
+#[test]
+fn a_curve_ends_with_what_is_now() {
+    let history = History {
+        points: vec![[0.0; 6], [0.2, 1.0, 9.0, 0.0, 0.0, 0.0]],
+        now: [0.28, 10.0, 0.0, 0.0, 0.0, 0.0],
+        ..History::default()
+    };
+    assert_eq!(history.curve(1).last(), Some([0.28, 10.0]));
+    assert_eq!(history.curve(2).last(), Some([0.28, 0.0]));
+    let kept = History { now: [0.2, 1.0, 9.0, 0.0, 0.0, 0.0], ..history };
+    assert_eq!(kept.curve(1).count(), 2, "no point is there twice");
+}
+
+#[cfg(test)]
+#[test]
+fn numbers_of_an_axis_have_the_decimals_that_tell_them_apart() {
+    assert_eq!([100.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05].map(decimals), [0, 0, 0, 1, 1, 1, 2]);
 }
 
 /// Bytes for a person.
@@ -155,25 +218,14 @@ impl App {
             ui.set_min_height(ui.available_height());
             match self.tab {
                 Tab::Arrivals => {
-                    plot("arrivals", "simulated time, s", "persons").show(ui, |p| {
-                        bounds(p, &self.history.points);
-                        p.line(self.history.line("arrived", 1, 2));
-                        p.line(self.history.line("on the floor", 2, 1));
-                    });
+                    self.history.chart(ui, "arrivals", "persons", &[("on the floor", 2, 1), ("arrived", 1, 2)]);
                 }
-                Tab::Density => {
-                    ui.columns(2, |columns| {
-                        plot("density", "simulated time, s", "persons/m²").show(&mut columns[0], |p| {
-                            bounds(p, &self.history.points);
-                            p.line(self.history.line("most anywhere now", 3, 5));
-                            p.line(self.history.line("most anywhere so far", 4, 0));
-                        });
-                        plot("speed", "simulated time, s", "m/s").show(&mut columns[1], |p| {
-                            bounds(p, &self.history.points);
-                            p.line(self.history.line("mean speed of those walking", 5, 1));
-                        });
-                    });
-                }
+                Tab::Density => ui.columns(2, |columns| {
+                    let density = [("most anywhere so far", 4, 0), ("most anywhere now", 3, 5)];
+                    self.history.chart(&mut columns[0], "density", "persons/m²", &density);
+                    let speed = [("mean speed of those walking", 5, 1)];
+                    self.history.chart(&mut columns[1], "speed", "m/s", &speed);
+                }),
                 Tab::Stages => self.stages(ui),
                 Tab::Memory => self.memory(ui),
                 Tab::Log => {
@@ -192,31 +244,26 @@ impl App {
         let last = self.history.stages.last().map_or([0.0; COUNT], |s| s.1);
         let height = ui.available_height();
         ui.horizontal_top(|ui| {
-            let list = egui::ScrollArea::vertical().id_salt("stage list").max_width(330.0).max_height(height);
+            let list = egui::ScrollArea::vertical().id_salt("stage list").max_width(430.0).max_height(height);
             list.show(ui, |ui| {
-                // The list is the legend of the curves.
-                egui::Grid::new("stages").num_columns(4).spacing([8.0, 1.0]).show(ui, |ui| {
-                    for row in 0..COUNT.div_ceil(2) {
-                        for i in [row, row + COUNT.div_ceil(2)] {
+                // The list is the legend of the curves. So many columns that it is no higher than the panel is at first.
+                const ROWS: usize = (COUNT + 1).div_ceil(3);
+                egui::Grid::new("stages").num_columns(6).spacing([8.0, 1.0]).show(ui, |ui| {
+                    for row in 0..ROWS {
+                        for i in [row, row + ROWS, row + 2 * ROWS] {
                             if let Some(name) = NAMES.get(i) {
                                 ui.colored_label(colour::egui(colour::kind(i)), *name);
-                                ui.monospace(format!("{:8.3} ms", last[i]));
+                                ui.monospace(format!("{:7.2} ms", last[i]));
+                            } else if i == COUNT {
+                                ui.strong("step");
+                                ui.monospace(format!("{:7.2} ms", last.iter().sum::<f64>()));
                             }
                         }
                         ui.end_row();
                     }
-                    ui.strong("step");
-                    ui.monospace(format!("{:8.3} ms", last.iter().sum::<f64>()));
-                    ui.end_row();
                 });
             });
-            let curves = Plot::new("stage times")
-                .height(height)
-                .include_y(0.0)
-                .allow_scroll(false)
-                .x_axis_label("wall time, s")
-                .custom_y_axes(vec![upright("ms per step")]);
-            curves.show(ui, |p| {
+            plot("stage times", "wall time, s", "ms per step").height(height).show(ui, |p| {
                 for (i, name) in NAMES.iter().enumerate() {
                     let points: Vec<[f64; 2]> = self.history.stages.iter().map(|(t, ms)| [*t, ms[i]]).collect();
                     p.line(Line::new(*name, PlotPoints::new(points)).color(colour::egui(colour::kind(i))).width(1.5));

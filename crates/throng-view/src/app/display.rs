@@ -38,6 +38,8 @@ impl App {
                 );
                 ui.separator();
                 self.solver_section(ui);
+                ui.separator();
+                self.space_section(ui);
             });
         });
     }

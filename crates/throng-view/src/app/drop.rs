@@ -8,7 +8,7 @@ use glam::Vec2;
 use throng::Simulation;
 use throng::engine::CrowdChange;
 use throng::geometry::Shape;
-use throng::scene::{Change, Distribution, Does, Event, Group, Scene};
+use throng::scene::{Change, Distribution, Does, Event, Group, Place, Scene};
 use throng::world::place::populate;
 
 /// The area grows by this until everybody fits.
@@ -38,6 +38,8 @@ impl App {
         group.name = names.into_iter().find(|name| !taken(name)).unwrap_or_default();
         group.count = self.brush.people;
         (group.density, group.rate, group.on) = (None, None, true);
+        // Clear of each other and of who is there, which random places are not.
+        group.place = Place::Lattice;
         let wanted = self.brush.radius.max(0.3);
         self.host.tell(Box::new(move |sim| {
             let asked = group.count;
@@ -59,8 +61,12 @@ impl App {
     /// Drops those again whose drop was taken back.
     pub(super) fn drop_again(&mut self, group: Group) {
         self.host.tell(Box::new(move |sim| {
-            let group = Box::new(group);
-            sim.change_crowd(&CrowdChange::Drop(group.clone())).map_err(|e| format!("nobody was dropped: {e}"))?;
+            // Somebody may stand there by now.
+            let (at, radius) = match group.start.first() {
+                Some(Shape::Circle(at, radius)) => (*at, *radius),
+                _ => return Err("nobody was dropped: nobody knows where".into()),
+            };
+            let group = Box::new(fitted(sim, group, at, radius).map_err(|e| format!("nobody was dropped: {e}"))?);
             let dropped = Dropped { name: group.name.clone(), at: sim.time() };
             let said = format!("{} dropped again", group.count);
             Ok(Done { happened: Some(Happened::Dropped { group, dropped, again: true }), ..Done::saying(said) })

@@ -1,70 +1,15 @@
 //! Changes to the scene while it runs: the brush, groups, the model.
 
-use super::{App, Undo};
+use super::floor::{FloorChange, FloorState};
+use super::{App, Tool, Undo};
 use crate::host::{Done, Happened};
+use crate::overlay::grouped;
 use glam::Vec2;
 use std::collections::BTreeMap;
 use throng::engine::CrowdChange;
 use throng::geometry::{Rect, Segment, Shape};
 use throng::scene::{Group, Leg, Model, Parameters, Scene};
 use throng::world::MOST_DISCOMFORT;
-
-/// What the left button does on the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tool {
-    /// Choose an agent.
-    Select,
-    /// Paint or erase discomfort.
-    Discomfort,
-    /// Paint or erase walls.
-    Walls,
-    /// Drag goals.
-    Goals,
-    /// Drop people.
-    Drop,
-    /// Put, drag and take away clouds of gas.
-    Gas,
-    /// The same with ghosts.
-    Ghost,
-}
-
-impl Tool {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Select, Self::Discomfort, Self::Walls, Self::Goals, Self::Drop, Self::Gas, Self::Ghost];
-
-    /// On its button.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Select => "Select",
-            Self::Discomfort => "Discomfort",
-            Self::Walls => "Walls",
-            Self::Goals => "Move goals",
-            Self::Drop => "Drop agents",
-            Self::Gas => "Gas",
-            Self::Ghost => "Ghost",
-        }
-    }
-
-    /// In a sentence.
-    #[must_use]
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Self::Select => "Click an agent to see all its values and its path.",
-            Self::Discomfort => "Paint ground that people avoid; with Shift (or Erase) make it comfortable again.",
-            Self::Walls => "Paint walls; with Shift (or Erase) take them away. Whoever stands there is put aside.",
-            Self::Goals => "Drag one shape of a goal somewhere else; it stays inside of the world.",
-            Self::Drop => "Click to put more people on the floor.",
-            Self::Gas => {
-                "Click to let gas out, drag a cloud elsewhere; with Shift (or Erase) take it away. People flee."
-            }
-            Self::Ghost => {
-                "Click to put a ghost there, drag one along; with Shift (or Erase) take it away. People flee."
-            }
-        }
-    }
-}
 
 /// The brush, and what it has touched in the stroke under way.
 #[derive(Debug)]
@@ -79,9 +24,9 @@ pub(super) struct Brush {
     pub(super) group: usize,
     /// Where the stroke under way has come to.
     pub(super) last: Option<Vec2>,
-    /// What cells and walls were before the stroke.
-    walls: BTreeMap<u32, bool>,
-    ground: BTreeMap<u32, f32>,
+    /// What cells were before the stroke and are now, and walls that it took down.
+    walls: BTreeMap<u32, (bool, bool)>,
+    ground: BTreeMap<u32, (f32, f32)>,
     taken_down: Vec<usize>,
     /// A part of a goal on the way, and by how much.
     pub(super) carried: Option<(super::goals::Part, Vec2)>,
@@ -137,8 +82,11 @@ pub(super) fn cells_under(scene: &Scene, from: Vec2, to: Vec2, radius: f32) -> V
 impl App {
     /// The brush goes on to a place, m; the stroke begins with the first.
     pub fn stroke_to(&mut self, at: Vec2, erase: bool) {
-        let from = self.brush.last.replace(at).unwrap_or(at);
         let Some(ground) = self.ground.clone() else { return };
+        if self.brush.last.is_none() && self.tool == Tool::Walls {
+            self.count_shut_in(false);
+        }
+        let from = self.brush.last.replace(at).unwrap_or(at);
         let cells = cells_under(&self.scene, from, at, self.brush.radius);
         match self.tool {
             Tool::Discomfort => {
@@ -151,7 +99,7 @@ impl App {
                         continue;
                     }
                     if (now - value).abs() > 1e-6 || self.brush.ground.contains_key(&c) {
-                        self.brush.ground.entry(c).or_insert(now);
+                        self.brush.ground.entry(c).or_insert((now, value)).1 = value;
                         list.push((c, value));
                     }
                 }
@@ -167,7 +115,7 @@ impl App {
                 for c in cells {
                     let now = ground.painted.get(c as usize).copied().unwrap_or(false);
                     if now == erase && !self.brush.walls.contains_key(&c) {
-                        self.brush.walls.insert(c, now);
+                        self.brush.walls.insert(c, (now, !erase));
                         list.push((c, !erase));
                     }
                 }
@@ -201,23 +149,53 @@ impl App {
         }
     }
 
+    /// What the stroke under way has made of the floor, and of what.
+    fn take_stroke(&mut self) -> FloorChange {
+        self.brush.last = None;
+        let walls = std::mem::take(&mut self.brush.walls);
+        let ground = std::mem::take(&mut self.brush.ground);
+        let down = std::mem::take(&mut self.brush.taken_down);
+        let state = |before: bool| FloorState {
+            walls: walls.iter().map(|(c, (old, new))| (*c, if before { *old } else { *new })).collect(),
+            ground: ground.iter().map(|(c, (old, new))| (*c, if before { *old } else { *new })).collect(),
+            standing: down.iter().map(|wall| (*wall, before)).collect(),
+            names: Vec::new(),
+        };
+        FloorChange { before: state(true), after: state(false) }
+    }
+
     /// The brush is lifted.
     pub fn end_stroke(&mut self) {
-        self.brush.last = None;
-        let walls: Vec<(u32, bool)> = std::mem::take(&mut self.brush.walls).into_iter().collect();
-        let ground: Vec<(u32, f32)> = std::mem::take(&mut self.brush.ground).into_iter().collect();
-        let taken_down = std::mem::take(&mut self.brush.taken_down);
-        if walls.is_empty() && ground.is_empty() && taken_down.is_empty() {
+        let change = self.take_stroke();
+        let FloorState { walls, ground, standing, .. } = &change.after;
+        if change.is_nothing() {
             return;
         }
-        let cells = walls.len() + ground.len();
         let what = if ground.is_empty() { "walls" } else { "discomfort" };
-        let shapes = match taken_down.len() {
+        let cells = match walls.len() + ground.len() {
+            1 => "1 cell".to_owned(),
+            n => format!("{} cells", grouped(n as u64)),
+        };
+        let shapes = match standing.len() {
             0 => String::new(),
+            1 => ", 1 wall of the scene taken down".to_owned(),
             n => format!(", {n} walls of the scene taken down"),
         };
-        self.note(format!("{what} of {cells} cells changed{shapes}"));
-        self.remember(Undo::Stroke { walls, ground, shapes: taken_down, standing: true });
+        self.note(format!("{what} of {cells} changed{shapes}"));
+        if ground.is_empty() {
+            self.count_shut_in(true);
+        }
+        self.remember(Undo::Floor(Box::new(change)));
+    }
+
+    /// The stroke under way has never been. Returns whether there was one.
+    pub(super) fn cancel_stroke(&mut self) -> bool {
+        let under_way = self.brush.last.is_some();
+        let change = self.take_stroke();
+        if !change.is_nothing() {
+            self.make_floor(change.before, "the stroke was cancelled".into());
+        }
+        under_way
     }
 
     pub(super) fn place_goal(&mut self, goal: usize, shapes: Vec<Shape>) {

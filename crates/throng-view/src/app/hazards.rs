@@ -1,9 +1,9 @@
 //! Gas and ghosts: put somewhere with a click, dragged while the run goes on, taken away, and all that undone.
 
+use super::pointer::Touch;
 use super::{App, Tool, Undo};
 use crate::host::Done;
-use crate::overlay::to_metres;
-use egui::{Event, PointerButton, Ui};
+use egui::Ui;
 use glam::Vec2;
 use throng::Simulation;
 use throng::scene::{Hazard, HazardKind};
@@ -28,20 +28,11 @@ fn number(sim: &Simulation, name: &str) -> Option<usize> {
 impl App {
     /// Follows the pointer event by event, as a brush.
     pub(super) fn use_hazard_tool(&mut self, ui: &Ui, erase: bool) {
-        let (view, ppp) = (self.view, ui.ctx().pixels_per_point());
-        for event in ui.input(|i| i.events.clone()) {
-            match event {
-                Event::PointerButton { pos, button: PointerButton::Primary, pressed: true, .. } => {
-                    let on_map = ui.ctx().layer_id_at(pos).is_none_or(|layer| layer == ui.layer_id());
-                    if view.contains(pos) && on_map {
-                        self.press_hazard(to_metres(self.camera, pos, view, ppp), erase);
-                    }
-                }
-                Event::PointerMoved(pos) => self.drag_hazard(to_metres(self.camera, pos, view, ppp)),
-                Event::PointerButton { button: PointerButton::Primary, pressed: false, .. } | Event::PointerGone => {
-                    self.release_hazard();
-                }
-                _ => {}
+        for touch in self.touches(ui) {
+            match touch {
+                Touch::Press(at) => self.press_hazard(at, erase),
+                Touch::Move(at) => self.drag_hazard(at),
+                Touch::Release => self.release_hazard(),
             }
         }
     }
@@ -103,6 +94,16 @@ impl App {
         if let Some(Carried { name, before, .. }) = self.carried_hazard.take() {
             self.remember(Undo::Hazard(name, before.map(Box::new)));
         }
+    }
+
+    /// The hazard that is dragged is where and what it was. Returns whether there is one.
+    pub(super) fn cancel_hazard(&mut self) -> bool {
+        let carried = self.carried_hazard.take();
+        let under_way = carried.is_some();
+        if let Some(Carried { name, before, .. }) = carried {
+            self.undo_hazard(name, before.map(Box::new));
+        }
+        under_way
     }
 
     /// Takes a change of a hazard back: it is what it was before, or not there.

@@ -58,7 +58,7 @@ impl App {
             ("velocity", format!("{:.2}, {:.2} m/s", agent.velocity.x, agent.velocity.y)),
             ("speed", format!("{:.2} m/s", agent.velocity.length())),
             ("preferred speed", format!("{:.2} m/s", agent.preferred)),
-            ("heading", format!("{degrees:.0}° from east to north")),
+            ("heading", format!("{degrees:.0}°, 90° is north")),
             ("turn rate", format!("{:.2} rad/s", agent.turn)),
             ("radius", format!("{:.3} m", agent.radius)),
             ("standing for", format!("{waited:.1} s")),

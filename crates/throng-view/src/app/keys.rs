@@ -1,6 +1,7 @@
 //! Keys.
 
 use super::App;
+use crate::look::FADED;
 use crate::look::{Colouring, Overlay};
 use egui::{Context, Key, Modifiers};
 
@@ -18,22 +19,24 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("T", "the solver's tiles"),
     ("F", "show all of the world"),
     ("L", "follow the chosen agent"),
-    ("Esc", "choose nobody, put the brush away"),
-    ("Ctrl+Z", "undo the last change"),
-    ("Ctrl+Y", "make it again"),
+    ("V", "three dimensions, or from above"),
+    ("W A S D, Q E", "in three dimensions: fly ahead, left, back, right, down and up"),
+    ("F in 3D", "go behind the chosen agent; again: all of the world"),
+    ("B K M J", "in three dimensions: culling, shadows, edges, tint"),
+    ("Esc", "cancel what is being done; else close this list; else choose nobody, put the tool away"),
+    ("Shift", "with a brush: erase; with lines, rectangles and the tape: no snapping"),
+    ("Ctrl+Z", "undo the last change, whatever it was"),
+    ("Ctrl+Y, Ctrl+Shift+Z", "make it again"),
     ("Ctrl+S", "save the changed scene"),
     ("H", "hide or show the panels"),
     ("F1", "this list"),
-    ("left button", "choose an agent, or use the brush"),
+    ("left button", "choose an agent, or use the tool"),
     ("right button", "pan"),
     ("wheel", "zoom to the pointer"),
 ];
 
-/// Opacity of agents over a field, so that it can be read under them.
-const FADED: f32 = 0.3;
-
 /// The keys of [`Overlay::ALL`]: digits, as far as there are any.
-const OVERLAYS: [Key; Overlay::ALL.len()] =
+const OVERLAYS: [Key; 11] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9, Key::O, Key::N];
 
 impl App {
@@ -41,11 +44,10 @@ impl App {
         if context.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::S)) {
             self.save();
         }
-        // A question waits for its answer.
-        if self.overwrite.is_some() || context.egui_wants_keyboard_input() {
+        // A question waits for its answer; and texts have an undo of their own.
+        if self.overwrite.is_some() || context.text_edit_focused() {
             return;
         }
-        let pressed = |key: Key| context.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         let again = |i: &mut egui::InputState| {
             i.consume_key(Modifiers::COMMAND, Key::Y) || i.consume_key(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z)
         };
@@ -55,6 +57,11 @@ impl App {
         if context.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::Z)) {
             self.undo_last();
         }
+        if context.egui_wants_keyboard_input() {
+            return;
+        }
+        self.space_keys(context);
+        let pressed = |key: Key| context.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         if pressed(Key::Space) {
             self.running = !self.running;
         }
@@ -95,11 +102,16 @@ impl App {
             self.panels = !self.panels;
         }
         if pressed(Key::F1) {
-            self.help = !self.help;
+            self.toggle_help();
         }
-        if pressed(Key::Escape) {
-            (self.chosen, self.follow, self.picking) = (None, false, None);
-            self.tool = super::Tool::Select;
+        // Two within a slow frame are two.
+        for _ in 0..context.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, Key::Escape)) {
+            // What is open over the panels goes first, and nothing behind it.
+            if egui::Popup::is_any_open(context) {
+                egui::Popup::close_all(context);
+            } else {
+                self.escape();
+            }
         }
         if pressed(Key::Plus) || pressed(Key::Equals) {
             self.faster(2.0);
@@ -115,6 +127,23 @@ impl App {
         if pressed(Key::Num0) {
             self.show_overlay(None);
         }
+    }
+
+    /// Ends one thing: what is being done, or else what is open, or else what is chosen.
+    fn escape(&mut self) {
+        let done = self.cancel() || self.notice.take().is_some() || self.picking.take().is_some();
+        if done || self.drawing.tape.take().is_some() {
+            return;
+        }
+        if self.help {
+            self.toggle_help();
+            return;
+        }
+        if self.obstacle.now().is_some() {
+            self.set_obstacle(None);
+        }
+        (self.chosen, self.follow) = (None, false);
+        self.tool = super::Tool::Select;
     }
 
     /// Shows another field, with the ends of its scale by its values.

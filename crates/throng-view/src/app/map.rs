@@ -1,6 +1,7 @@
 //! The map: pointer, brush, and what is written over the picture. The picture itself is drawn under it by the window.
 
 use super::edits::moved;
+use super::pointer::Touch;
 use super::{App, PickLimit, Tool};
 use crate::camera::Camera;
 use crate::local_map;
@@ -13,12 +14,16 @@ impl App {
     pub(super) fn map(&mut self, ui: &mut Ui) {
         let view = ui.available_rect_before_wrap();
         let ppp = ui.ctx().pixels_per_point();
-        self.view = view;
+        (self.view, self.pixels) = (view, ppp);
         let size = glam::Vec2::new(view.width(), view.height()) * ppp;
         if std::mem::take(&mut self.fit) {
             self.camera = Camera::fit(self.scene.grid.bounds(), size, 12.0 * ppp);
         }
         let response = ui.allocate_rect(view, Sense::click_and_drag());
+        if self.look.space.is_some() {
+            self.map_in_space(ui, &response, size);
+            return;
+        }
         self.pointer = response.hover_pos().map(|p| to_metres(self.camera, p, view, ppp));
         if response.dragged_by(PointerButton::Secondary) || response.dragged_by(PointerButton::Middle) {
             let by = response.drag_delta() * ppp;
@@ -26,7 +31,7 @@ impl App {
             self.follow = false;
         }
         if let Some(at) = response.hover_pos() {
-            let wheel = ui.input(|i| i.smooth_scroll_delta().y) / 120.0;
+            let wheel = self.wheel(ui);
             let pinch = ui.input(egui::InputState::zoom_delta);
             let factor = 1.35f32.powf(wheel) * pinch;
             if (factor - 1.0).abs() > 1e-4 {
@@ -40,7 +45,8 @@ impl App {
 
     fn use_tool(&mut self, ui: &Ui, response: &egui::Response) {
         let (view, ppp) = (self.view, ui.ctx().pixels_per_point());
-        let erase = self.brush.erase || ui.input(|i| i.modifiers.shift);
+        let shift = ui.input(|i| i.modifiers.shift);
+        let erase = self.brush.erase || shift;
         let at = response.interact_pointer_pos().map(|p| to_metres(self.camera, p, view, ppp));
         if let Some(which) = self.picking {
             if response.clicked()
@@ -58,6 +64,9 @@ impl App {
             }
             Tool::Discomfort | Tool::Walls => self.paint(ui, erase),
             Tool::Gas | Tool::Ghost => self.use_hazard_tool(ui, erase),
+            Tool::Line | Tool::Rectangle | Tool::Measure => self.use_draft_tool(ui, shift),
+            Tool::Door => self.use_door_tool(ui),
+            Tool::Obstacle => self.use_obstacle_tool(ui),
             Tool::Goals => {
                 if response.drag_started_by(PointerButton::Primary) {
                     // Where the button went down, not where the pointer is by now.
@@ -83,25 +92,13 @@ impl App {
         }
     }
 
-    /// Follows the pointer event by event: on a slow machine a whole stroke may come with one frame.
     fn paint(&mut self, ui: &Ui, erase: bool) {
-        use egui::Event;
-        let (view, ppp) = (self.view, ui.ctx().pixels_per_point());
-        for event in ui.input(|i| i.events.clone()) {
-            match event {
-                Event::PointerButton { pos, button: PointerButton::Primary, pressed: true, .. } => {
-                    let on_map = ui.ctx().layer_id_at(pos).is_none_or(|layer| layer == ui.layer_id());
-                    if view.contains(pos) && on_map {
-                        self.stroke_to(to_metres(self.camera, pos, view, ppp), erase);
-                    }
-                }
-                Event::PointerMoved(pos) if self.brush.last.is_some() => {
-                    self.stroke_to(to_metres(self.camera, pos, view, ppp), erase);
-                }
-                Event::PointerButton { button: PointerButton::Primary, pressed: false, .. } | Event::PointerGone => {
-                    self.end_stroke();
-                }
-                _ => {}
+        for touch in self.touches(ui) {
+            match touch {
+                Touch::Press(at) => self.stroke_to(at, erase),
+                Touch::Move(at) if self.brush.last.is_some() => self.stroke_to(at, erase),
+                Touch::Move(_) => {}
+                Touch::Release => self.end_stroke(),
             }
         }
     }
@@ -163,6 +160,7 @@ impl App {
             hazards: self.shot.as_ref().map_or(&[], |s| &s.hazards),
             time: self.shot.as_ref().map_or(0.0, |s| s.time),
             active: self.shot.as_ref().map_or(0, |s| s.counters.active),
+            between: self.shot.as_ref().map_or(0, |s| s.counters.between),
             round: self.shot.as_ref().and_then(|s| s.round).map(|r| r.rounds),
             has_tiles: self.shot.as_ref().is_some_and(|s| s.tiles.as_ref().is_some_and(|t| !t.is_empty())),
         });
@@ -192,6 +190,9 @@ impl App {
                 painter.line_segment(ends, Stroke::new(2.0, Color32::WHITE));
             }
         }
+        self.show_doors(&painter, ppp);
+        self.show_obstacle(&painter, ppp);
+        self.show_draft(&painter, ppp);
         let round = matches!(self.tool, Tool::Discomfort | Tool::Walls | Tool::Drop | Tool::Gas | Tool::Ghost);
         if let (true, Some(at)) = (round, self.pointer) {
             let radius = self.brush.radius * self.camera.scale / ppp;

@@ -2,30 +2,42 @@
 //! run's host, but neither winit nor wgpu, so that its panels can be tested without either.
 
 mod charts;
+mod cut;
 mod display;
+mod doors;
+mod draft;
 mod drop;
 mod edits;
 mod fixed;
+mod floor;
 mod goals;
 mod hazards;
+mod help;
 mod inspect;
 mod keys;
 mod map;
 mod message;
 mod model;
+mod model_log;
 mod moments;
+mod obstacle;
+mod pointer;
 mod reset;
 mod save;
+mod snap;
+mod space;
 mod strip;
 mod timeline;
+mod tool;
 mod toolbar;
 mod undo;
 
 pub use charts::Tab;
 pub use drop::Dropped;
-pub use edits::Tool;
+pub use floor::{FloorChange, FloorState};
 pub use goals::Part;
 pub use reset::From;
+pub use tool::Tool;
 pub use undo::Undo;
 
 use crate::camera::Camera;
@@ -114,6 +126,12 @@ pub struct App {
     /// What the left button does.
     pub tool: Tool,
     brush: Brush,
+    drawing: draft::Drawing,
+    obstacle: obstacle::Held,
+    /// How many had no way to their goals when that was last asked.
+    shut_in: u64,
+    /// The model that the log knows of.
+    logged_model: throng::scene::Model,
     /// A hazard that is dragged, and how many were put somewhere.
     carried_hazard: Option<hazards::Carried>,
     hazards_placed: u32,
@@ -148,10 +166,16 @@ pub struct App {
     help: bool,
     save_as: String,
     picking: Option<PickLimit>,
+    /// What is known of the third dimension, once it was shown.
+    deep: Option<space::Deep>,
+    /// The wheel still runs out from the other picture, which it was turned in.
+    wheel_is_spent: bool,
     /// Opacity of agents without a field.
     unfaded: Option<f32>,
     /// Where the map is, in points.
     pub view: egui::Rect,
+    /// Pixels a point.
+    pixels: f32,
     /// Where the pointer is over the map, m.
     pub(crate) pointer: Option<glam::Vec2>,
     /// A click that asks who is there, m, and how near.
@@ -197,6 +221,10 @@ impl App {
             follow: start.follow.is_some(),
             tool: Tool::Select,
             brush: Brush::new(&start.scene),
+            drawing: draft::Drawing::new(),
+            obstacle: obstacle::Held::new(start.scene.grid.cell),
+            shut_in: 0,
+            logged_model: start.scene.model,
             carried_hazard: None,
             hazards_placed: 0,
             undo: Vec::new(),
@@ -221,8 +249,11 @@ impl App {
             help: false,
             save_as: start.save_as.display().to_string(),
             picking: None,
+            deep: None,
+            wheel_is_spent: false,
             unfaded: None,
             view: egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(640.0, 480.0)),
+            pixels: 1.0,
             pointer: None,
             click: None,
             limits: (0.0, 1.0),
@@ -417,7 +448,9 @@ impl App {
             self.display(ui);
             self.side(ui);
         }
+        self.help_panel(ui);
         self.map(ui);
+        self.log_model(ui.ctx());
         self.show_messages(ui.ctx());
         self.dialogs(ui.ctx());
     }
@@ -441,22 +474,6 @@ impl App {
             if !open {
                 self.notice = None;
             }
-        }
-        if self.help {
-            let mut open = true;
-            egui::Window::new("Keys and mouse").open(&mut open).collapsible(false).resizable(false).show(
-                context,
-                |ui| {
-                    egui::Grid::new("keys").striped(true).show(ui, |ui| {
-                        for (key, what) in keys::HELP {
-                            ui.strong(*key);
-                            ui.label(*what);
-                            ui.end_row();
-                        }
-                    });
-                },
-            );
-            self.help = open;
         }
     }
 }

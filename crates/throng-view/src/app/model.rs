@@ -1,11 +1,12 @@
 //! The panel on the right: the chosen agent, the tool's settings, the model and the groups, saving.
 
-use super::{App, Tool, fixed};
+use super::model_log::words;
+use super::{App, fixed};
 use crate::overlay::grouped;
 use egui::{ComboBox, DragValue, Slider, SliderClamping, Ui};
 use throng::engine::CrowdChange;
 use throng::scene::parameters::{Kind, Parameter, Value, Word};
-use throng::scene::{Arrive, Distribution, Parameters};
+use throng::scene::{Arrive, Distribution, Model, Parameters};
 
 fn arrive_name(arrive: Arrive) -> &'static str {
     match arrive {
@@ -37,19 +38,34 @@ impl Touched {
     }
 }
 
-/// A widget for every parameter that matters now, as its table says; then those of parts. `opened`: as the scene had them.
-fn parameters(ui: &mut Ui, of: &mut dyn Parameters, opened: &dyn Parameters) -> Touched {
+/// What a parameter can go back to with a click: as the scene had it when it was opened, and as it is without any scene.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    opened: &'a dyn Parameters,
+    default: &'a dyn Parameters,
+}
+
+/// A widget for every parameter that matters now, as its table says; then those of parts.
+fn parameters(ui: &mut Ui, of: &mut dyn Parameters, known: Known<'_>) -> Touched {
     let mut touched = Touched::default();
     for (parameter, mut value) in of.values() {
         if !of.matters(parameter) {
             continue;
         }
-        let first = opened.get(parameter.key).filter(|first| *first != value);
-        let mut back = false;
+        let first = known.opened.get(parameter.key);
+        let default = known.default.get(parameter.key).filter(|d| Some(*d) != first);
+        let ways = [
+            ("back to", first, "What it was when the scene was opened"),
+            ("default", default, "Whatever the scene says"),
+        ];
+        let ways = ways.map(|(word, to, what)| (word, to.filter(|to| *to != value), what));
+        let mut back = None;
         // The button is in the label's row, whether or not it is there: nothing moves while one drags.
         let mut label = |ui: &mut Ui| {
             let label = ui.label(parameter.name()).on_hover_text(parameter.what);
-            back = first.is_some_and(|first| put_back(ui, parameter, first));
+            for (word, to, what) in ways.into_iter().filter_map(|(word, to, what)| Some((word, to?, what))) {
+                back = put_back(ui, parameter, (word, to), what).or(back);
+            }
             label
         };
         touched = touched.or(match (&parameter.kind, &mut value) {
@@ -62,34 +78,29 @@ fn parameters(ui: &mut Ui, of: &mut dyn Parameters, opened: &dyn Parameters) -> 
             (Kind::Choice { words }, Value::Choice(index)) => choice(ui, parameter, words, index, &mut label),
             _ => unreachable!("{} has a value of its kind", parameter.key),
         });
-        if let (true, Some(first)) = (back, first) {
-            value = first;
+        if let Some(to) = back {
+            value = to;
             touched = Touched { begun: true, changed: true };
         }
         of.set(parameter.key, value);
     }
     let shown: Vec<&str> = of.parts().into_iter().map(|(name, _)| name).filter(|name| of.part_matters(name)).collect();
-    let first = opened.parts();
+    let (opened, defaults) = (known.opened.parts(), known.default.parts());
     for (name, part) in of.parts_mut().into_iter().filter(|(name, _)| shown.contains(name)) {
-        let Some((_, opened)) = first.iter().find(|(other, _)| *other == name) else { continue };
+        let same = |list: &[(&'static str, &dyn Parameters)]| list.iter().position(|(other, _)| *other == name);
+        let (Some(k), Some(d)) = (same(&opened), same(&defaults)) else { continue };
+        let known = Known { opened: opened[k].1, default: defaults[d].1 };
         ui.separator();
         ui.strong(name).on_hover_text(part.about());
-        touched = touched.or(ui.push_id(name, |ui| parameters(ui, part, *opened)).inner);
+        touched = touched.or(ui.push_id(name, |ui| parameters(ui, part, known)).inner);
     }
     touched
 }
 
-/// A button that gives a changed parameter the value that it was opened with. Returns whether it was clicked.
-fn put_back(ui: &mut Ui, parameter: &Parameter, first: Value) -> bool {
-    let words = match (&parameter.kind, first) {
-        (_, Value::Number(x)) => crate::overlay::number(x),
-        (_, Value::Whole(n)) => n.to_string(),
-        (Kind::Choice { words }, Value::Choice(k)) => words.get(k).map_or("", |w| w.word).to_owned(),
-        (_, Value::Choice(k)) => k.to_string(),
-    };
-    let words = format!("{} {}", words, parameter.unit).trim().to_owned();
-    let text = format!("back to {words}");
-    ui.small_button(text).on_hover_text(format!("What {} was when the scene was opened", parameter.name())).clicked()
+/// A button that gives a changed parameter another value. Returns that if it was clicked.
+fn put_back(ui: &mut Ui, parameter: &Parameter, (word, to): (&str, Value), what: &str) -> Option<Value> {
+    let text = format!("{word} {}", words(parameter, to));
+    ui.small_button(text).on_hover_text(format!("{}: {what}", parameter.name())).clicked().then_some(to)
 }
 
 /// Writes the name of a parameter.
@@ -143,48 +154,10 @@ impl App {
         });
     }
 
-    fn tool_section(&mut self, ui: &mut Ui) {
-        if self.tool == Tool::Select {
-            return;
-        }
-        ui.heading(self.tool.name());
-        ui.label(self.tool.meaning());
-        match self.tool {
-            Tool::Discomfort | Tool::Walls => {
-                let most = 0.25 * self.scene.grid.extent().min_element().max(4.0);
-                ui.add(Slider::new(&mut self.brush.radius, 0.05..=most).logarithmic(true).suffix(" m").text("radius"))
-                    .on_hover_text("Of the brush");
-                if self.tool == Tool::Discomfort {
-                    ui.add(Slider::new(&mut self.brush.value, 0.0..=0.98).text("discomfort"))
-                        .on_hover_text("What is painted: 0 is comfortable, 0.98 the most that is no wall");
-                }
-                ui.checkbox(&mut self.brush.erase, "erase").on_hover_text("Or hold Shift");
-            }
-            Tool::Gas | Tool::Ghost => {
-                ui.add(Slider::new(&mut self.brush.radius, 0.3..=50.0).logarithmic(true).suffix(" m").text("radius"))
-                    .on_hover_text("Of the next one");
-                ui.checkbox(&mut self.brush.erase, "erase").on_hover_text("Or hold Shift");
-            }
-            Tool::Drop => {
-                ui.add(Slider::new(&mut self.brush.people, 1..=2000).logarithmic(true).text("people"));
-                ui.add(Slider::new(&mut self.brush.radius, 0.3..=50.0).logarithmic(true).suffix(" m").text("radius"))
-                    .on_hover_text("Of the area that they are put into");
-                let name = |i: usize| self.scene.groups.get(i).map_or("people of the defaults", |g| &g.name).to_owned();
-                ComboBox::from_label("like").selected_text(name(self.brush.group)).show_ui(ui, |ui| {
-                    for i in 0..self.scene.groups.len() {
-                        ui.selectable_value(&mut self.brush.group, i, name(i));
-                    }
-                });
-            }
-            _ => {}
-        }
-        ui.separator();
-    }
-
     fn model(&mut self, ui: &mut Ui) {
         let before = self.scene.model;
         let mut model = before;
-        let touched = parameters(ui, &mut model, &self.origin.model);
+        let touched = parameters(ui, &mut model, Known { opened: &self.origin.model, default: &Model::default() });
         // A drag that has not moved yet, and numbers that no scene may have, are nothing to undo.
         let undoes = matches!(self.undo.last(), Some(super::Undo::Model(last)) if **last == before);
         if touched.begun && !undoes && (model == before || model.is_sound()) {

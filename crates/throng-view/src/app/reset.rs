@@ -69,14 +69,19 @@ impl App {
             }
             Happened::WentBack(scene, to) => {
                 self.scene = *scene;
-                self.dropped.retain(|d| d.at <= to);
+                let groups = &self.scene.groups;
+                self.dropped.retain(|d| groups.iter().any(|g| g.name == d.name));
+                self.brush.group = self.brush.group.min(groups.len().saturating_sub(1));
                 self.undo.clear();
                 self.redo.clear();
                 (self.ended, self.past_end, self.reset) = (false, false, true);
                 self.rates.clear();
+                self.obstacle_again();
                 self.note(format!("gone back to {}", crate::overlay::clock(to)));
                 self.run_on_to(to);
             }
+            Happened::FloorChanged(change) => self.remember(Undo::Floor(change)),
+            Happened::ShutIn { count, compare } => self.have_shut_in(count, compare),
             Happened::Saved(toml) => self.has_saved(toml),
             Happened::TakenBack => {
                 let gone = self.scene.groups.pop();
@@ -98,6 +103,7 @@ impl App {
             Happened::BegunAgain(scene) => {
                 self.scene = *scene;
                 self.dropped.clear();
+                self.obstacle_again();
                 (self.run_to, self.hurry, self.furthest) = (None, false, 0.0);
                 (self.ended, self.past_end) = (false, false);
                 self.messages.clear();

@@ -38,10 +38,10 @@ fn write(scene: &Scene, origin: &Scene, folder: &Path, stem: &str) -> Result<Str
     let files = kept.unwrap_or_else(|| scene.to_files(stem));
     let more = match files.len() {
         0 | 1 => String::new(),
-        2 => " and 1 image beside it".to_owned(),
-        n => format!(" and {} images beside it", n - 1),
+        2 => " and 1 file beside it".to_owned(),
+        n => format!(" and {} files beside it", n - 1),
     };
-    // The images first: a TOML that is there names images that are.
+    // These first: a TOML that is there names files that are.
     for (name, bytes) in files.into_iter().rev() {
         throng_io::write_atomically(&folder.join(&name), |out| std::io::Write::write_all(out, &bytes))
             .map_err(|e| format!("cannot save: {e}"))?;
@@ -50,7 +50,7 @@ fn write(scene: &Scene, origin: &Scene, folder: &Path, stem: &str) -> Result<Str
 }
 
 impl App {
-    /// Saves the changed scene, with the images it needs; asks first if that would replace a file that was not saved here.
+    /// Saves the changed scene, with the files it needs; asks first if that would replace a file that was not saved here.
     pub fn save(&mut self) {
         match place(&self.save_as) {
             Ok((_, _, toml)) if toml.exists() && !self.saved.contains(&toml) => self.overwrite = Some(toml),

@@ -74,12 +74,13 @@ impl App {
             self.follow = false;
         }
         if ui.button("?").on_hover_text("Keys and mouse (F1)").clicked() {
-            self.help = !self.help;
+            self.toggle_help();
         }
         ui.separator();
-        let rate = format!("{:.0} steps/s", self.steps_per_second());
+        let per_second = |n: f32, what: &str| format!("{n:.0} {what}{}/s", if n.round() == 1.0 { "" } else { "s" });
+        let rate = per_second(self.steps_per_second(), "step");
         fixed::label(ui, &rate, "00000 steps/s", &TextStyle::Body);
-        let frames = format!("{:.0} frames/s", self.frame_rate());
+        let frames = per_second(self.frame_rate(), "frame");
         fixed::label(ui, &frames, "000 frames/s", &TextStyle::Body);
     }
 }

@@ -1,25 +1,17 @@
 //! Taking changes back, and making them again.
 
-use super::App;
+use super::{App, FloorChange};
 use crate::host::{Done, Happened};
 use throng::engine::CrowdChange;
 use throng::geometry::Shape;
 use throng::scene::{Group, Hazard, Model};
+use throng::world::obstacle::Obstacle;
 
 /// How to take a change back, or to make it again.
 #[derive(Clone, Debug)]
 pub enum Undo {
-    /// A stroke: what cells are to be, and walls that it took down or that are to be.
-    Stroke {
-        /// Walls by cell.
-        walls: Vec<(u32, bool)>,
-        /// Discomfort by cell.
-        ground: Vec<(u32, f32)>,
-        /// Numbers of walls.
-        shapes: Vec<usize>,
-        /// Whether these are to stand.
-        standing: bool,
-    },
+    /// The floor is to be what it was before this change.
+    Floor(Box<FloorChange>),
     /// A goal is to have these shapes.
     Goal(usize, Vec<Shape>),
     /// Who was dropped last is to go.
@@ -32,6 +24,8 @@ pub enum Undo {
     Group(usize, CrowdChange),
     /// A hazard is to be this, or not there.
     Hazard(String, Option<Box<Hazard>>),
+    /// The soft obstacle is to be this.
+    Obstacle(Option<Obstacle>),
 }
 
 impl App {
@@ -49,8 +43,20 @@ impl App {
         self.redo.clear();
     }
 
+    /// What is being done has never been. Returns whether anything was.
+    pub fn cancel(&mut self) -> bool {
+        let draft = self.drawing.draft.take().is_some();
+        let goal = self.brush.carried.take().is_some();
+        let more = [self.cancel_stroke(), self.cancel_hazard(), self.cancel_obstacle()];
+        draft || goal || more.contains(&true)
+    }
+
     /// Takes the last change back.
     pub fn undo_last(&mut self) {
+        // What is being done is the last change.
+        if self.cancel() {
+            return;
+        }
         let Some(last) = self.undo.pop() else { return };
         self.redo.extend(self.inverse(&last));
         self.do_so(last);
@@ -70,12 +76,8 @@ impl App {
     fn inverse(&self, of: &Undo) -> Option<Undo> {
         let ground = self.ground.as_ref()?;
         Some(match of {
-            Undo::Stroke { walls, ground: cells, shapes, standing } => Undo::Stroke {
-                walls: walls.iter().filter_map(|&(c, _)| Some((c, *ground.painted.get(c as usize)?))).collect(),
-                ground: cells.iter().filter_map(|&(c, _)| Some((c, *ground.discomfort.get(c as usize)?))).collect(),
-                shapes: shapes.clone(),
-                standing: !standing,
-            },
+            Undo::Floor(change) => Undo::Floor(Box::new(change.inverse())),
+            Undo::Obstacle(_) => Undo::Obstacle(self.obstacle.now()),
             Undo::Goal(goal, _) => Undo::Goal(*goal, ground.goals.get(*goal)?.clone()),
             Undo::Drop => Undo::DropAgain(Box::new(self.scene.groups.last()?.clone())),
             Undo::DropAgain(_) => Undo::Drop,
@@ -96,18 +98,8 @@ impl App {
 
     fn do_so(&mut self, what: Undo) {
         match what {
-            Undo::Stroke { walls, ground, shapes, standing } => self.host.tell(Box::new(move |sim| {
-                let whole = sim.paint_walls(&walls) && sim.paint_ground(&ground);
-                for wall in shapes {
-                    sim.stand_wall(wall, standing);
-                }
-                if whole {
-                    let again = if standing { "taken back" } else { "made again" };
-                    Ok(Done::saying(format!("the stroke was {again}")))
-                } else {
-                    Err("not all of the stroke could be taken back".into())
-                }
-            })),
+            Undo::Floor(change) => self.make_floor(change.before, "the floor is as it was".into()),
+            Undo::Obstacle(to) => self.set_obstacle(to),
             Undo::Goal(goal, shapes) => self.place_goal(goal, shapes),
             Undo::Drop => self.host.tell(Box::new(|sim| {
                 sim.change_crowd(&CrowdChange::TakeBack).map_err(|e| e.to_string())?;

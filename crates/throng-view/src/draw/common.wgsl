@@ -65,6 +65,12 @@ fn lives(group: u32) -> bool {
     return at < arrayLength(&palette) && palette[min(at, arrayLength(&palette) - 1u)].r > 0.5;
 }
 
+// The figure that people of a group are drawn as in three dimensions.
+fn figure_of(group: u32) -> u32 {
+    let at = GROUPS_AT + group;
+    return select(0u, u32(palette[min(at, arrayLength(&palette) - 1u)].g), at < arrayLength(&palette));
+}
+
 fn to_world(pixel: vec2<f32>) -> vec2<f32> {
     let away = (pixel - 0.5 * view.size) / view.scale;
     return view.centre + vec2<f32>(away.x, -away.y);

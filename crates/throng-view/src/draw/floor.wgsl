@@ -14,6 +14,8 @@ const DISCOMFORT: vec3<f32> = vec3<f32>(0.478, 0.290, 0.227);
 // Software looks at every line for every pixel: what is not shown is left out of the shader.
 override SMALL_CELLS: bool = true;
 override LAYERS: bool = true;
+// Only what lies on the floor, without the floor and without walls: to be laid over ground that has a look of its own.
+override BARE: bool = false;
 
 // The world's rectangle: around it is what the picture was cleared to.
 @vertex fn whole_world(@builtin(vertex_index) v: u32) -> @builtin(position) vec4<f32> {
@@ -101,10 +103,12 @@ fn cells_at(p: vec2<f32>) -> vec2<f32> {
     let p = to_world(pixel);
     let cells = cells_at(p);
     var colour = FLOOR;
+    var covered = 0.9 * clamp(cells.y, 0.0, 1.0);
     if (LAYERS && view.background > 0.0) {
         let uv = vec2<f32>(p.x / view.world.x, 1.0 - p.y / view.world.y);
         let c = textureSampleLevel(image, smoothly, uv, view.background_level);
         colour = mix(colour, c.rgb, c.a * view.background);
+        covered = max(covered, c.a * view.background);
     }
     colour = mix(colour, DISCOMFORT, 0.9 * clamp(cells.y, 0.0, 1.0));
     if (LAYERS && view.shade != 0u) { colour = mix(colour, field_colour(p, pixel), view.field_opacity); }
@@ -120,6 +124,11 @@ fn cells_at(p: vec2<f32>) -> vec2<f32> {
         let inside = fract(p / (view.cell * 16.0)) * view.cell * 16.0 * view.scale;
         if (min(inside.x, inside.y) < 1.0) { tint *= 0.35; }
         colour = mix(colour, tint, view.tiles);
+    }
+    if (BARE) {
+        if (view.shade != 0u) { covered = max(covered, view.field_opacity); }
+        covered = max(covered, view.tiles);
+        return vec4<f32>(colour * covered, covered);
     }
     return vec4<f32>(mix(colour, WALL, cells.x * view.walls), 1.0);
 }

@@ -5,15 +5,48 @@ use glam::Vec2;
 use lyon_tessellation::geom::point;
 use lyon_tessellation::path::Path;
 use lyon_tessellation::{BuffersBuilder, FillOptions, FillTessellator, FillVertex, VertexBuffers};
+use std::collections::BTreeSet;
 use throng::geometry::{Rect, Segment, Shape};
-use throng::scene::Scene;
+use throng::scene::{Change, Scene};
 use throng::world::World;
+
+/// A wall that opens and closes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Door {
+    /// Its number.
+    pub number: usize,
+    /// Its name.
+    pub name: String,
+    /// Where.
+    pub shape: Shape,
+    /// Whether it is closed.
+    pub standing: bool,
+}
+
+/// Names are for any wall. Those are doors that an event opens or closes, that were made while it ran, or that are called so.
+fn doors(scene: &Scene, world: &World) -> Vec<Door> {
+    let swings = |change: &Change| match change {
+        Change::Open(wall) | Change::Close(wall) => Some(*wall),
+        _ => None,
+    };
+    let swinging: BTreeSet<usize> = scene.events.iter().flat_map(|e| e.changes.iter().filter_map(swings)).collect();
+    let named = (0..).zip(world.walls.shapes()).filter_map(|(number, wall)| {
+        let (name, shape) = (wall.name.clone()?, wall.shape.clone());
+        let added = scene.map.walls.get(number).is_some_and(|w| w.added);
+        let called = ["door", "gate"].iter().any(|word| name.to_lowercase().contains(word));
+        let is_door = added || called || swinging.contains(&number);
+        is_door.then_some(Door { number, name, shape, standing: wall.standing })
+    });
+    named.collect()
+}
 
 /// The floor of a run as it is now: what the engine's world says, copied so that it can be drawn while the run goes on.
 #[derive(Clone, Debug)]
 pub struct Ground {
     /// Walls that stand, with their numbers.
     pub walls: Vec<(usize, Shape)>,
+    /// Walls that open and close, whether or not they are closed.
+    pub doors: Vec<Door>,
     /// Cells that are wall by an image or a brush.
     pub painted: Vec<bool>,
     /// Discomfort of the ground per cell.
@@ -43,6 +76,7 @@ impl Ground {
                 .filter(|(_, w)| w.standing)
                 .map(|(i, w)| (i, w.shape.clone()))
                 .collect(),
+            doors: doors(scene, world),
             painted,
             discomfort: world.ground.clone(),
             goals: goals.collect(),
@@ -84,13 +118,13 @@ pub fn runs(cells: &[u32], width: usize, cell: f32) -> Vec<Shape> {
 }
 
 /// Walls are drawn over goals, and have an opacity of their own.
-const WALLS: u32 = 0;
+pub(crate) const WALLS: u32 = 0;
 const MARKS: u32 = 1;
 
 #[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct Corner {
-    point: [f32; 2],
+    pub(crate) point: [f32; 2],
     colour: [u8; 4],
     layer: u32,
 }
@@ -116,7 +150,7 @@ fn bytes([r, g, b]: Colour, alpha: f32) -> [u8; 4] {
 }
 
 /// The outline of a shape, circles rounder than walking needs them.
-fn outline(shape: &Shape) -> Vec<Segment> {
+pub(crate) fn outline(shape: &Shape) -> Vec<Segment> {
     let Shape::Circle(middle, radius) = shape else { return shape.outline() };
     let sides = (radius.sqrt() * 40.0).clamp(24.0, 256.0) as usize;
     let corner = |i: usize| *middle + Vec2::from_angle(std::f32::consts::TAU * i as f32 / sides as f32) * *radius;
@@ -154,7 +188,7 @@ impl Drawn {
         drawn
     }
 
-    fn fill(&mut self, filler: &mut FillTessellator, shape: &Shape, colour: [u8; 4], layer: u32) {
+    pub(crate) fn fill(&mut self, filler: &mut FillTessellator, shape: &Shape, colour: [u8; 4], layer: u32) {
         if matches!(shape, Shape::Line(_)) {
             return;
         }

@@ -17,6 +17,16 @@ pub(crate) enum Slot {
     Image,
     Images,
     Sampler,
+    /// Depths that are only compared with.
+    DepthImages,
+    Compare,
+    /// Four samples a pixel, as they are.
+    Samples,
+    DepthSamples,
+    /// Layers of `Rgba16Float` that are written to.
+    WriteImages,
+    /// Layers of `Rgba8Unorm` that are written to.
+    WriteColours,
 }
 
 pub(crate) fn group_layout(device: &Device, label: &str, stages: ShaderStages, slots: &[Slot]) -> BindGroupLayout {
@@ -32,6 +42,14 @@ pub(crate) fn group_layout(device: &Device, label: &str, stages: ShaderStages, s
                 Slot::Image => texture(TextureViewDimension::D2),
                 Slot::Images => texture(TextureViewDimension::D2Array),
                 Slot::Sampler => BindingType::Sampler(SamplerBindingType::Filtering),
+                Slot::DepthImages => sampled(TextureSampleType::Depth, TextureViewDimension::D2Array, false),
+                Slot::Compare => BindingType::Sampler(SamplerBindingType::Comparison),
+                Slot::Samples => {
+                    sampled(TextureSampleType::Float { filterable: false }, TextureViewDimension::D2, true)
+                }
+                Slot::DepthSamples => sampled(TextureSampleType::Depth, TextureViewDimension::D2, true),
+                Slot::WriteImages => written(TextureFormat::Rgba16Float),
+                Slot::WriteColours => written(TextureFormat::Rgba8Unorm),
             },
             count: None,
         })
@@ -44,11 +62,16 @@ fn buffer(ty: BufferBindingType) -> BindingType {
 }
 
 fn texture(view_dimension: TextureViewDimension) -> BindingType {
-    BindingType::Texture {
-        sample_type: TextureSampleType::Float { filterable: true },
-        view_dimension,
-        multisampled: false,
-    }
+    sampled(TextureSampleType::Float { filterable: true }, view_dimension, false)
+}
+
+fn sampled(sample_type: TextureSampleType, view_dimension: TextureViewDimension, multisampled: bool) -> BindingType {
+    BindingType::Texture { sample_type, view_dimension, multisampled }
+}
+
+fn written(format: TextureFormat) -> BindingType {
+    let access = wgpu::StorageTextureAccess::WriteOnly;
+    BindingType::StorageTexture { access, format, view_dimension: TextureViewDimension::D2Array }
 }
 
 /// Binds things in the order of a layout.

@@ -3,7 +3,7 @@
 use throng::engine::gpu::Gpu;
 use wgpu::{Buffer, BufferUsages};
 
-pub(super) fn buffer(gpu: &Gpu, label: &str, bytes: u64, usage: BufferUsages) -> Buffer {
+pub(crate) fn buffer(gpu: &Gpu, label: &str, bytes: u64, usage: BufferUsages) -> Buffer {
     gpu.device().create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),
         size: bytes.next_multiple_of(16).max(64),
@@ -12,7 +12,7 @@ pub(super) fn buffer(gpu: &Gpu, label: &str, bytes: u64, usage: BufferUsages) ->
     })
 }
 
-pub(super) fn filled<T: bytemuck::Pod>(gpu: &Gpu, label: &str, values: &[T], usage: BufferUsages) -> Buffer {
+pub(crate) fn filled<T: bytemuck::Pod>(gpu: &Gpu, label: &str, values: &[T], usage: BufferUsages) -> Buffer {
     let made = buffer(gpu, label, size_of_val(values) as u64, usage);
     gpu.queue().write_buffer(&made, 0, bytemuck::cast_slice(values));
     made

@@ -5,18 +5,20 @@
 //! With the GPU engine all of it reads the engine's own buffers; with the CPU engine the crowd and one field are uploaded
 //! into buffers of the same layout.
 
-mod ground;
-mod layout;
-mod memory;
+pub(crate) mod ground;
+pub(crate) mod layout;
+pub(crate) mod memory;
+mod pen;
 mod pipelines;
-mod prepare;
+pub(crate) mod prepare;
 mod readout;
 mod source;
 mod times;
 mod trails;
 mod view;
 
-pub use ground::{Ground, runs};
+pub use ground::{Door, Ground, runs};
+pub(crate) use pen::Pen;
 pub use readout::Readout;
 pub use source::{Crowd, FieldSource};
 
@@ -84,6 +86,16 @@ pub struct Frame<'a> {
     pub pointer: Option<Vec2>,
     /// Where was clicked, and how near somebody has to be, m.
     pub click: Option<(Vec2, f32)>,
+}
+
+/// What pictures in three dimensions take from a prepared frame: see common.wgsl and colouring.wgsl.
+#[derive(Debug)]
+pub(crate) struct Shared<'a> {
+    pub(crate) view: &'a wgpu::BindGroup,
+    pub(crate) waited: &'a Buffer,
+    pub(crate) persons: &'a Buffer,
+    /// Ids that there is room for.
+    pub(crate) known: u32,
 }
 
 /// Draws runs of one scene on one device.
@@ -332,6 +344,31 @@ impl Painter {
         pass.set_pipeline(&self.pipelines.floor[usize::from(layers)][usize::from(small)]);
         pass.set_bind_group(1, &ready.floor, &[]);
         pass.draw(0..6, 0..1);
+        self.paint_marks(pass, ready);
+        if agents > 0 && v.agents_opacity > 0.0 {
+            if let Some(group) = &ready.resolve {
+                pass.set_pipeline(&self.pipelines.resolve);
+                pass.set_bind_group(1, group, &[]);
+                pass.draw(0..3, 0..1);
+            } else {
+                pass.set_pipeline(&self.pipelines.sprites);
+                pass.draw_indirect(&self.arguments, 0);
+            }
+        }
+    }
+
+    /// Draws what lies on the floor and nothing else, over something transparent; after [`Painter::prepare`].
+    pub(crate) fn paint_drape(&self, pass: &mut RenderPass<'_>) {
+        let Some(ready) = &self.ready else { return };
+        pass.set_bind_group(0, &ready.view, &[]);
+        pass.set_pipeline(&self.pipelines.drape);
+        pass.set_bind_group(1, &ready.floor, &[]);
+        pass.draw(0..6, 0..1);
+        self.paint_marks(pass, ready);
+    }
+
+    /// Goals, zones, walls, arrows, ways, and the cells that agents touch.
+    fn paint_marks(&self, pass: &mut RenderPass<'_>, ready: &Ready) {
         let (vertices, indices, count) = &self.corners;
         if *count > 0 {
             pass.set_pipeline(&self.pipelines.fill);
@@ -355,20 +392,21 @@ impl Painter {
             pass.draw(0..6 * RIBBON_PIECES, 0..*count);
         }
         pass.set_bind_group(1, &ready.agents, &[]);
-        if ready.data.splats > 0.0 && agents > 0 {
+        if ready.data.splats > 0.0 && ready.data.agents > 0 {
             pass.set_pipeline(&self.pipelines.areas);
             pass.draw_indirect(&self.arguments, 0);
         }
-        if ready.data.agents_opacity > 0.0 && agents > 0 {
-            if let Some(group) = &ready.resolve {
-                pass.set_pipeline(&self.pipelines.resolve);
-                pass.set_bind_group(1, group, &[]);
-                pass.draw(0..3, 0..1);
-            } else {
-                pass.set_pipeline(&self.pipelines.sprites);
-                pass.draw_indirect(&self.arguments, 0);
-            }
-        }
+    }
+
+    /// What group 0 of every shader is bound to.
+    pub(crate) fn view_layout(&self) -> &wgpu::BindGroupLayout {
+        &self.layouts.view
+    }
+
+    /// What pictures in three dimensions take from the prepared frame.
+    pub(crate) fn shared(&self) -> Option<Shared<'_>> {
+        let ready = self.ready.as_ref()?;
+        Some(Shared { view: &ready.view, waited: &self.waited, persons: &self.persons, known: self.trails.known })
     }
 
     /// After the frame was submitted.

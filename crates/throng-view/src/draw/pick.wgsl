@@ -2,7 +2,7 @@
 
 struct Pick {
     // 0 plain numbers, 1 tiles of 16 x 16, 2 two 16-bit numbers, 3 counts of blocks of cells: where each begins (at 0), or the second of two (at 1); then
-    // a side has `stride` cells, and a row `tiles_wide` blocks.
+    // a side has `stride` cells, and a row `tiles_wide` blocks. 4 people counted over the square of `stride` cells around each, from where cells begin.
     order: u32,
     // Words of a cell, where its value is, and whether there are two.
     stride: u32,
@@ -33,6 +33,18 @@ fn pick(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         var count = source[2u * block + 1u];
         if (how.at == 0u) { count = source[block + 1u] - source[block]; }
         shown[cell] = vec2<f32>(f32(count), 0.0);
+        return;
+    }
+    if (how.order == 4u) {
+        // As measure/density.wgsl does: the square is moved inwards at the border.
+        let xy = vec2<u32>(cell % view.cells.x, cell / view.cells.x);
+        let low = min(max(xy, vec2<u32>(how.stride / 2u)) - how.stride / 2u, view.cells - how.stride);
+        var persons = 0u;
+        for (var y = low.y; y < low.y + how.stride; y++) {
+            let row = y * view.cells.x + low.x;
+            persons += source[row + how.stride] - source[row];
+        }
+        shown[cell] = vec2<f32>(f32(persons) * how.factor, 0.0);
         return;
     }
     var n = cell;

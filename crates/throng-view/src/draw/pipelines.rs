@@ -24,6 +24,8 @@ pub(super) struct Layouts {
 pub(super) struct Pipelines {
     /// Without and with layers over the floor; with cells larger and smaller than pixels.
     pub(super) floor: [[RenderPipeline; 2]; 2],
+    /// What lies on the floor alone.
+    pub(super) drape: RenderPipeline,
     pub(super) fill: RenderPipeline,
     pub(super) stroke: RenderPipeline,
     pub(super) arrows: RenderPipeline,
@@ -82,8 +84,9 @@ impl Pipelines {
         let shapes = module(device, "shapes", &[common, include_str!("shapes.wgsl")]);
         let arrows = module(device, "arrows", &[common, include_str!("arrows.wgsl")]);
         let ribbons = module(device, "ribbons", &[common, include_str!("ribbons.wgsl")]);
-        let agents = module(device, "agents", &[common, include_str!("agents.wgsl")]);
-        let far = module(device, "far", &[common, include_str!("agents.wgsl"), include_str!("far.wgsl")]);
+        let crowd = [common, include_str!("agents.wgsl"), include_str!("colouring.wgsl")];
+        let agents = module(device, "agents", &crowd);
+        let far = module(device, "far", &[crowd.concat().as_str(), include_str!("far.wgsl")]);
         let cull = module(device, "cull", &[common, include_str!("cull.wgsl")]);
         let resolve = module(device, "resolve", &[common, include_str!("resolve.wgsl")]);
         let pick = module(device, "pick", &[common, include_str!("pick.wgsl")]);
@@ -93,8 +96,9 @@ impl Pipelines {
         let draw = |shader, entries, groups: &[&BindGroupLayout], buffers: &[wgpu::VertexBufferLayout<'_>]| {
             painter(device, format, shader, entries, &[], groups, buffers)
         };
-        let ground = |layers: bool, small: bool| {
-            let constants = [("LAYERS", f64::from(u8::from(layers))), ("SMALL_CELLS", f64::from(u8::from(small)))];
+        let ground = |layers: bool, small: bool, bare: bool| {
+            let constants = [("LAYERS", layers), ("SMALL_CELLS", small), ("BARE", bare)]
+                .map(|(name, on)| (name, f64::from(u8::from(on))));
             let entries = ("whole_world", "ground_colour");
             painter(device, format, &floor, entries, &constants, &[&l.view, &l.floor], &[])
         };
@@ -111,7 +115,8 @@ impl Pipelines {
             attributes: &line,
         };
         Self {
-            floor: [[ground(false, false), ground(false, true)], [ground(true, false), ground(true, true)]],
+            floor: [false, true].map(|layers| [false, true].map(|small| ground(layers, small, false))),
+            drape: ground(true, false, true),
             fill: draw(&shapes, ("filled", "fill"), &[&l.view], &[corners]),
             stroke: draw(&shapes, ("lined", "stroke"), &[&l.view], &[lines]),
             ribbons: draw(&ribbons, ("ribbon", "draw_ribbon"), &[&l.view, &l.ribbons], &[]),

@@ -28,7 +28,7 @@ pub(super) struct Ready {
 }
 
 /// So many threads in workgroups of 256, in two dimensions where one does not hold them.
-fn dispatch(pass: &mut ComputePass<'_>, threads: u64) {
+pub(crate) fn dispatch(pass: &mut ComputePass<'_>, threads: u64) {
     let groups = threads.div_ceil(256).max(1);
     let rows = groups.div_ceil(65_535);
     pass.dispatch_workgroups(groups.div_ceil(rows) as u32, rows as u32, 1);

@@ -3,6 +3,7 @@
 use throng::engine::Engine as _;
 use throng::engine::gpu::{Buffer as EngineBuffer, Column, GpuEngine};
 use throng::engine::{Direction, Field};
+use throng::measure::crowd;
 use throng::scene::Scene;
 use throng::stages::steer::social_force::cells::Blocks;
 use throng::world::agents::ModelColumn;
@@ -12,10 +13,10 @@ use wgpu::Buffer;
 /// The columns of a crowd on the device.
 #[derive(Clone, Debug)]
 pub struct Crowd {
-    pub(super) columns: [Buffer; 3],
+    pub(crate) columns: [Buffer; 3],
     /// Columns of the model in use.
     pub(super) own: Vec<(&'static ModelColumn, Buffer)>,
-    pub(super) count: u32,
+    pub(crate) count: u32,
 }
 
 impl Crowd {
@@ -82,6 +83,13 @@ impl FieldSource {
                 (EngineBuffer::Directions, Pick { layout: 2, stride, first: route, missing, ..plain })
             }
             Field::Occupancy | Field::Refusals => bounded(engine, &grid, field, plain),
+            Field::LocalDensity => {
+                let n = crowd::window(&grid);
+                let factor = 1.0 / (n as f32 * grid.cell).powi(2);
+                (EngineBuffer::Starts, Pick { layout: 4, stride: n as u32, factor, ..plain })
+            }
+            Field::PeakDensity => (EngineBuffer::Maps, Pick { stride: 1, ..plain }),
+            Field::Use => (EngineBuffer::Maps, Pick { stride: 1, first: grid.len() as u32, ..plain }),
             _ => {
                 let per_area = 1.0 / (throng::stages::splat::QUANTA * grid.cell * grid.cell);
                 (EngineBuffer::Average, Pick { at: 3, factor: per_area, ..plain })

@@ -3,7 +3,7 @@
 use super::shown::Shown;
 use super::{EngineWish, FRAME, Opening, SOFTWARE_FRAME, ViewError};
 use crate::app::{App, Start};
-use crate::draw::Painter;
+use crate::draw::{Painter, Pen};
 use crate::host::{Maker, RunError};
 use crate::studio::{Aim, dress};
 use std::sync::Arc;
@@ -193,18 +193,14 @@ impl Shown {
         };
         let app = App::new(start)?;
         Ok(Self {
-            // Dithering costs software a good part of a frame, and nobody sees it in flat panels.
-            pen: egui_wgpu::Renderer::new(
-                gpu.device(),
-                config.format,
-                egui_wgpu::RendererOptions { dithering: !software, ..egui_wgpu::RendererOptions::default() },
-            ),
+            pen: Pen::new(&gpu, config.format),
             interval: if software { SOFTWARE_FRAME } else { FRAME },
             next: Instant::now(),
             window,
             surface,
             config,
             painter,
+            space: None,
             context,
             input,
             app,

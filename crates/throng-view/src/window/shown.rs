@@ -2,10 +2,10 @@
 
 use super::ViewError;
 use crate::app::App;
-use crate::draw::{CLEAR, Crowd, FieldSource, Frame, Painter};
+use crate::draw::{CLEAR, Crowd, FieldSource, Frame, Painter, Pen};
 use crate::look::Colouring;
+use crate::space::{self, Scenery, Space};
 use crate::studio::dress;
-use egui_wgpu::ScreenDescriptor;
 use glam::Vec2;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,7 +20,9 @@ pub(super) struct Shown {
     pub(super) config: wgpu::SurfaceConfiguration,
     pub(super) gpu: Gpu,
     pub(super) painter: Painter,
-    pub(super) pen: egui_wgpu::Renderer,
+    /// Once it was shown in three dimensions.
+    pub(super) space: Option<Space>,
+    pub(super) pen: Pen,
     pub(super) context: egui::Context,
     pub(super) input: egui_winit::State,
     pub(super) app: App,
@@ -40,10 +42,34 @@ impl Shown {
         let app = &mut self.app;
         if app.take_reset() {
             self.painter.forget();
+            if let Some(space) = &mut self.space {
+                space.forget();
+            }
             self.uploaded = None;
+        }
+        let wanted = app.look.space.is_some() && self.space.is_none();
+        let mut deep = false;
+        match wanted.then(|| space::check(&self.gpu, &app.scene)) {
+            None => (),
+            Some(Ok(cast)) => {
+                self.space = Some(Space::new(&self.gpu, self.config.format, &app.scene, &cast, &self.painter));
+                deep = true;
+            }
+            Some(Err(why)) => {
+                app.look.space = None;
+                app.complain(why);
+            }
         }
         if changed && let Some(ground) = &app.ground {
             self.painter.set_ground(ground);
+        }
+        if (changed || deep)
+            && let (Some(ground), Some(space)) = (&app.ground, &mut self.space)
+        {
+            space.set_ground(ground);
+        }
+        if let Some(report) = self.space.as_ref().and_then(|space| space.report(false)) {
+            app.learn_space(report);
         }
         if app.scene.groups.len() != self.groups {
             self.groups = app.scene.groups.len();
@@ -81,28 +107,24 @@ impl Shown {
         let ppp = output.pixels_per_point;
         let jobs = self.context.tessellate(std::mem::take(&mut output.shapes), ppp);
         let (device, queue) = (self.gpu.device().clone(), self.gpu.queue().clone());
-        for (id, deltas) in &output.textures_delta.set {
-            for delta in deltas {
-                self.pen.update_texture(&device, &queue, *id, delta);
-            }
-        }
-        let mut freed = output.textures_delta.free.clone();
-        output.textures_delta.clear();
+        self.pen.learn(std::mem::take(&mut output.textures_delta));
 
         use wgpu::CurrentSurfaceTexture as Surface;
         let texture = match self.surface.get_current_texture() {
             Surface::Success(texture) | Surface::Suboptimal(texture) => texture,
-            Surface::Outdated | Surface::Lost => {
-                self.surface.configure(&device, &self.config);
+            other @ (Surface::Outdated | Surface::Lost | Surface::Timeout | Surface::Occluded) => {
+                if matches!(other, Surface::Outdated | Surface::Lost) {
+                    self.surface.configure(&device, &self.config);
+                }
+                // Uploads wait in memory for the next commands: a window that nobody sees for long must not gather them.
+                queue.submit([]);
                 return Ok(());
             }
-            Surface::Timeout | Surface::Occluded => return Ok(()),
             Surface::Validation => return Err(ViewError::Failed("the window cannot be drawn to any more".into())),
         };
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let screen =
-            ScreenDescriptor { size_in_pixels: [self.config.width, self.config.height], pixels_per_point: ppp };
-        self.pen.update_buffers(&device, &queue, &mut encoder, &jobs, &screen);
+        let size = [self.config.width, self.config.height];
+        self.pen.prepare(&jobs, size, ppp);
         let drawn = self.prepare(&mut encoder, ppp);
         {
             let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
@@ -118,18 +140,17 @@ impl Shown {
                     ..wgpu::RenderPassDescriptor::default()
                 })
                 .forget_lifetime();
-            if drawn {
-                self.painter.paint(&mut pass);
+            match &self.space {
+                Some(space) if drawn && self.app.look.space.is_some() => space.paint(&mut pass),
+                _ if drawn => self.painter.paint(&mut pass),
+                _ => {}
             }
-            self.pen.render(&mut pass, &jobs, &screen);
+            self.pen.paint(&mut pass, size);
         }
         queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
         queue.present(texture);
         self.painter.sent();
-        for id in freed.drain() {
-            self.pen.free_texture(&id);
-        }
         match self.gpu.trouble() {
             Some(why) => Err(ViewError::Failed(format!("the GPU {} has failed: {why}", self.gpu.info().name))),
             None => Ok(()),
@@ -146,7 +167,7 @@ impl Shown {
             Some(engine) => (
                 Some(Crowd::of(engine)),
                 wanted.map(|f| FieldSource::of(engine, &app.scene, f)),
-                by_density.then(|| FieldSource::of(engine, &app.scene, Field::Persons)),
+                by_density.then(|| FieldSource::of(engine, &app.scene, Field::LocalDensity)),
             ),
             None => (
                 self.crowd.clone(),
@@ -161,6 +182,7 @@ impl Shown {
         if size.min_element() < 2.0 {
             return false;
         }
+        let eye = app.look.space.is_some().then(|| app.eye(size));
         let frame = Frame {
             look: &app.look,
             camera: app.camera,
@@ -177,7 +199,13 @@ impl Shown {
             pointer: app.pointer,
             click: if self.painter.can_ask() { app.click.take() } else { None },
         };
-        self.painter.prepare(encoder, &frame);
+        let hazards = app.shot.as_ref().map_or(&[][..], |s| &s.hazards);
+        match (&app.look.space, eye, &mut self.space) {
+            (Some(settings), Some(eye), Some(space)) => {
+                space.prepare(encoder, &mut self.painter, &frame, &Scenery { settings, eye, hazards });
+            }
+            _ => self.painter.prepare(encoder, &frame),
+        }
         true
     }
 }

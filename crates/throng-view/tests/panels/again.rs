@@ -22,7 +22,7 @@ fn every_change_can_be_taken_back_and_made_again() {
     let text = HALL.replace(", discomfort = [{ rect = [4, 1, 7, 3], value = 0.4 }]", "");
     let mut desk = Desk::new(&text);
     let mut states = vec![whole(&mut desk)];
-    let changes: [fn(&mut Desk); 7] = [
+    let changes: [fn(&mut Desk); 10] = [
         |desk| {
             desk.app_mut().tool = Tool::Walls;
             desk.app_mut().stroke_to(Vec2::new(3.0, 11.0), false);
@@ -50,6 +50,13 @@ fn every_change_can_be_taken_back_and_made_again() {
             desk.app_mut().release_hazard();
         },
         |desk| desk.app_mut().drop_people(Vec2::new(14.0, 11.0)),
+        |desk| {
+            desk.app_mut().tool = Tool::Rectangle;
+            desk.app_mut().draw(Vec2::new(11.0, 1.0), Vec2::new(12.0, 1.5));
+        },
+        // A door in that wall, which is open then; and it is closed.
+        |desk| desk.app_mut().click_door(Vec2::new(11.5, 1.2), 0.05),
+        |desk| desk.app_mut().click_door(Vec2::new(11.5, 1.2), 0.05),
     ];
     for change in changes {
         change(&mut desk);
@@ -92,4 +99,27 @@ fn each_value_of_the_model_is_a_click_away_from_what_it_was() {
     assert_eq!((model.length_weight, model.clearance), (1.0, 1.5));
     desk.undo_key();
     assert_eq!(desk.saved().model.length_weight, 2.5, "and that can be undone");
+}
+
+#[test]
+fn the_default_is_a_click_away_where_the_scene_says_something_else() {
+    let mut desk = Desk::new(&format!("model = {{ clearance = 0.8 }}\n{}", HALL.trim_start()));
+    let model = desk.saved().model;
+    let default = Model::default().clearance;
+    assert_eq!(model.clearance, 0.8);
+    desk.click(&format!("default {default} m"));
+    assert_eq!(desk.saved().model.clearance, default);
+    desk.click("back to 0.8 m");
+    assert_eq!(desk.saved().model.clearance, 0.8);
+}
+
+#[test]
+fn changes_of_the_model_are_in_the_log() {
+    let mut desk = Desk::new(HALL);
+    desk.type_number("length weight", "2.5");
+    desk.frames(2);
+    assert_eq!(desk.says("length weight: 2.5 per m instead of 1 per m"), 1);
+    desk.undo_key();
+    desk.frames(2);
+    assert_eq!(desk.says("length weight: 1 per m instead of 2.5 per m"), 1);
 }

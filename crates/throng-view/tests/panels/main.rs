@@ -2,11 +2,15 @@
 //! scene. What the panels look like is for eyes; what they say is here: names, units, explanations.
 
 mod again;
+mod charts;
 mod colours;
+mod doors;
+mod drawing;
 mod keys;
 mod model;
 mod moments;
 mod saving;
+mod space;
 mod steady;
 mod tools;
 mod words;

@@ -200,6 +200,13 @@ fn it_begins_again_with_changes_or_without() {
     for from in From::ALL {
         assert!(desk.shows(from.words()), "{from:?} is in the menu");
     }
+    // Esc closes the menu, and nothing behind it.
+    desk.app_mut().chosen = Some(1);
+    desk.press(Key::Escape);
+    assert!(From::ALL.iter().all(|from| !desk.shows(from.words())), "the menu is closed");
+    assert_eq!(desk.app().chosen, Some(1));
+    desk.press(Key::Escape);
+    assert_eq!(desk.app().chosen, None);
 }
 
 /// Who is where, as the picture has it.
@@ -278,4 +285,40 @@ fn agents_fade_while_a_field_is_shown() {
     assert!(desk.app().look.agents < 0.4, "also from one field to the next");
     desk.press(Key::Num0);
     assert_eq!(desk.app().look.agents, 0.9);
+}
+
+#[test]
+fn one_can_go_back_beyond_a_drop_and_the_run_is_the_same() {
+    let there = r#"arrive = "next", journey = ["east door", "west door"]"#;
+    let endless = HALL.replace(r#"journey = ["east door"]"#, there);
+    let mut desk = Desk::new(&endless);
+    let run_to = |desk: &mut Desk, time: f64| {
+        desk.app_mut().go_to(time);
+        desk.until("it is there", |app| {
+            !app.running && app.shot.as_ref().is_some_and(|s| (s.time - time).abs() < 0.05)
+        });
+        desk.settled();
+    };
+    let places = |desk: &mut Desk| {
+        let shot = desk.app().shot.as_ref().expect("the run has begun");
+        let columns = shot.columns.clone().expect("a CPU run");
+        let mut list: Vec<_> =
+            columns.journey.iter().zip(&columns.motion).map(|(j, m)| format!("{j:?} {m:?}")).collect();
+        list.sort();
+        list
+    };
+    run_to(&mut desk, 3.0);
+    let before = places(&mut desk);
+    run_to(&mut desk, 4.0);
+    desk.app_mut().drop_people(Vec2::new(14.0, 11.0));
+    desk.until("they are there", |app| app.log_lines().any(|l| l.contains("20 people dropped")));
+    desk.settled();
+    run_to(&mut desk, 8.0);
+    assert_eq!(desk.saved().groups.len(), 3);
+    run_to(&mut desk, 3.0);
+    assert_eq!(desk.saved().groups.len(), 2, "who was dropped later is gone");
+    assert!(places(&mut desk) == before, "everybody is where they were, to the bit");
+    assert_eq!(desk.says("cannot go back"), 0);
+    run_to(&mut desk, 5.0);
+    assert_eq!(desk.saved().groups.len(), 2);
 }

@@ -84,6 +84,11 @@ fn who_was_dropped_and_what_was_painted_is_added_to_the_text() {
         assert!(text.contains(line), "{line} is kept:\n{text}");
     }
     assert_eq!(text.matches("[[agents]]").count(), 3, "{text}");
+    // Of a group that was made here only what is not as it is without saying.
+    let dropped = &text[text.find("name = \"dropped 1\"").expect("it is there")..];
+    let dropped: Vec<&str> =
+        dropped.lines().take_while(|l| l.contains('=')).map(|l| l.split(" =").next().unwrap_or(l)).collect();
+    assert_eq!(dropped, ["name", "count", "start", "journey"], "{text}");
     assert!(text.contains("image = \"saved-map.png\""), "{text}");
 }
 

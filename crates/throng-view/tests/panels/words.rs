@@ -15,7 +15,7 @@ fn saving_writes_a_scene_that_can_be_read_with_its_images_beside_it() {
     desk.click("Save");
     desk.until("it is saved", |app| app.log_lines().filter(|l| l.contains("saved ")).count() > said);
     let last = desk.app().log_lines().last().expect("a line").to_owned();
-    assert!(last.contains("saved.toml") && last.contains("1 image"), "{last}");
+    assert!(last.contains("saved.toml") && last.contains("1 file"), "{last}");
     assert!(desk.folder.path().join("saved-map.png").exists());
     let scene = read(desk.folder.path());
     assert_eq!(scene.name, "hall");

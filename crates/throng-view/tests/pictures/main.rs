@@ -8,6 +8,7 @@ mod every;
 mod paths;
 mod perceptual;
 mod references;
+mod space;
 
 use glam::Vec2;
 use image::{Rgba, RgbaImage};

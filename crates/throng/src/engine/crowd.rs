@@ -128,7 +128,7 @@ fn check(scene: &Scene, state: &RunState, change: &CrowdChange) -> Result<(), En
 fn enter(scene: &Scene, world: &World, state: &mut RunState) -> Result<(), EngineError> {
     let g = scene.groups.len() - 1;
     let group = &scene.groups[g];
-    let new = place_group(scene, world, g, state.next_id, state.step).map_err(sentence)?;
+    let new = place_group(scene, world, g, (state.next_id, state.step), &state.agents).map_err(sentence)?;
     state.agents.append(&new);
     state.next_id += group.count;
     // A source owes nobody for the time before it was there.

@@ -19,6 +19,8 @@ pub(crate) enum Touched {
     Goals,
     /// What people flee from.
     Hazards,
+    /// How comfortable the floor is in these rectangles; the world has it already.
+    Comfort(Vec<Rect>),
     /// The model; this was the one before.
     Model(Box<Model>),
     /// Nothing: all was so already.
@@ -37,6 +39,11 @@ pub(crate) fn apply(scene: &mut Scene, world: &mut World, edit: Edit, step: u32)
             scene.map.walls.push(WallSpec { name: None, shape: shape.clone(), open: false, added: true });
             world.add_wall(shape);
             Touched::Walls
+        }
+        Edit::NameWall(wall, name) => {
+            world.walls.rename(wall, name.clone());
+            scene.map.walls[wall].name = name;
+            Touched::Nothing
         }
         Edit::Paint(cell, wall) => {
             scene.paint(&[(cell as u32, wall)]);
@@ -80,6 +87,7 @@ pub(crate) fn apply(scene: &mut Scene, world: &mut World, edit: Edit, step: u32)
             }
             Touched::Hazards
         }
+        Edit::Obstacle(obstacle) => Touched::Comfort(world.set_obstacle(obstacle)),
         Edit::Model(model) => {
             let before = std::mem::replace(&mut scene.model, *model);
             world.set_routes(&scene.groups, &scene.model);

@@ -5,6 +5,7 @@ use crate::geometry::Shape;
 use crate::scene::{Hazard, HazardKind, MOST_CORNERS, MOST_GROUPS, MOST_HAZARDS, Moment, Scene, WallSpec};
 use crate::snapshot::{MOST_WALLS, Reader, Writer};
 use crate::world::beliefs::{Belief, Beliefs, News, View};
+use crate::world::obstacle::Obstacle;
 use crate::world::sources::SourceNow;
 use crate::world::{MOST_DISCOMFORT, World};
 use glam::Vec2;
@@ -36,6 +37,7 @@ pub(super) fn write(w: &mut Writer, scene: &Scene, world: &World) {
     let own = own_walls(scene);
     w.u32(own as u32);
     w.shapes(map.walls[own..].iter().map(|x| &x.shape));
+    write_names(w, &map.walls[own..]);
     w.bools(&map.painted);
     w.f32s(&map.ground);
     w.f32s(&map.discomfort.iter().map(|(_, value)| *value).collect::<Vec<_>>());
@@ -44,6 +46,7 @@ pub(super) fn write(w: &mut Writer, scene: &Scene, world: &World) {
     w.f32s(&world.zones.iter().map(|z| z.speed).collect::<Vec<_>>());
     w.f32s(&world.zone_limits);
     w.f32s(&[world.flee_limit]);
+    w.pod(world.obstacle.as_slice());
     write_hazards(w, &scene.hazards);
     let bits = |(on, source): (bool, &SourceNow)| u32::from(on) * ON + u32::from(source.on) * ON_NOW;
     w.u32s(&scene.groups.iter().map(|g| g.on).zip(&world.sources).map(bits).collect::<Vec<_>>());
@@ -62,6 +65,22 @@ fn own_walls(scene: &Scene) -> usize {
     scene.map.walls.iter().position(|w| w.added).unwrap_or(scene.map.walls.len())
 }
 
+/// Which walls have names: most have none, so that these are told by number.
+fn write_names(w: &mut Writer, walls: &[WallSpec]) {
+    let named = || walls.iter().enumerate().filter_map(|(i, wall)| Some((i as u32, wall.name.as_ref()?)));
+    w.u32s(&named().map(|(i, _)| i).collect::<Vec<_>>());
+    named().for_each(|(_, name)| w.text(name));
+}
+
+fn read_names(r: &mut Reader<'_>, walls: usize) -> Result<Vec<Option<String>>, String> {
+    let mut names = vec![None; walls];
+    for number in r.u32s(0, walls)? {
+        let name = r.text(MOST_LETTERS)?;
+        *names.get_mut(number as usize).ok_or("the name of a wall that there is not")? = Some(name);
+    }
+    Ok(names)
+}
+
 /// The scene as it was in force, and its world, which has yet to be refreshed. `scene` has the model and the crowd already.
 pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World), String> {
     let cells = scene.grid.len();
@@ -73,7 +92,9 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
     }
     scene.map.walls.truncate(own);
     let added = r.shapes(bits.len() - own)?;
-    scene.map.walls.extend(added.into_iter().map(|shape| WallSpec { name: None, shape, open: false, added: true }));
+    let wall = |(shape, name)| WallSpec { name, shape, open: false, added: true };
+    let names = read_names(r, added.len())?;
+    scene.map.walls.extend(added.into_iter().zip(names).map(wall));
     for (i, (wall, bits)) in scene.map.walls.iter_mut().zip(&bits).enumerate() {
         (wall.open, wall.added) = (bits & OPEN != 0, i >= own);
     }
@@ -91,6 +112,10 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
     let flee_limit = r.f32s(1, 1)?[0];
     if !(1.0..=5.0).contains(&flee_limit) {
         return Err("people who flee as no scene lets them".into());
+    }
+    let obstacle = r.up_to::<Obstacle>(1)?.pop();
+    if !obstacle.is_none_or(|o| o.is_sound()) {
+        return Err("an obstacle that no call takes".into());
     }
     scene.hazards = read_hazards(r)?;
     let sources = read_sources(r, &mut scene)?;
@@ -122,6 +147,7 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
     for (belief, was) in world.beliefs.list.iter_mut().zip(beliefs.list) {
         (belief.standing, belief.news) = (was.standing, was.news);
     }
+    world.obstacle = obstacle;
     world.sources = sources;
     for (place, (open, full)) in world.places.iter_mut().zip(places) {
         place.open = open;

@@ -22,6 +22,7 @@ use crate::stages::separate::Overlap;
 use crate::stages::steer::bvp::LocalMap;
 use crate::world::World;
 use crate::world::agents::Agents;
+use crate::world::obstacle::Obstacle;
 use glam::Vec2;
 
 /// A direction of a field that has a value per direction.
@@ -44,8 +45,12 @@ pub enum Field {
     Discomfort,
     /// The planner's density: 4/3 of the share of floor that bodies cover.
     Density,
-    /// Persons per square metre.
+    /// Persons per square metre as the planner's cells have them: each is spread over the cells that its body touches.
     Persons,
+    /// Persons per square metre over a metre: whole persons in the square of at least a square metre around a cell, see
+    /// [`crate::measure::crowd::window`]. As the last step found them: the greatest value
+    /// of all steps is the counters' `density_max`, and of each cell [`Field::PeakDensity`].
+    LocalDensity,
     /// Average velocity of the crowd.
     Velocity,
     /// Speed that can be reached in a direction.
@@ -137,6 +142,8 @@ pub enum Edit {
     Standing(usize, bool),
     /// Adds a wall.
     AddWall(Shape),
+    /// Gives the added wall with this number a name, or takes it.
+    NameWall(usize, Option<String>),
     /// Makes a cell (by index) wall or not.
     Paint(usize, bool),
     /// Makes many cells (by plain index) wall or not.
@@ -155,6 +162,8 @@ pub enum Edit {
     Full(usize, Vec<bool>),
     /// Puts a hazard in the place of the one with this number, or behind the last.
     Hazard(usize, Box<Hazard>),
+    /// Puts the soft obstacle somewhere, or takes it away. No scene has one, so the scene in force stays as it is.
+    Obstacle(Option<Obstacle>),
     /// Another model: any of its numbers and choices.
     Model(Box<Model>),
 }
@@ -162,8 +171,8 @@ pub enum Edit {
 /// A change to who walks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CrowdChange {
-    /// One group more, placed now in its start area (which may hold people: separation pushes them apart). Its count
-    /// says how many, whatever its density.
+    /// One group more, placed now in its start area, clear of who is there (but with random places: separation pushes those
+    /// apart). Its count says how many, whatever its density.
     Drop(Box<Group>),
     /// The group dropped last is taken off again, wherever its people are.
     TakeBack,
@@ -342,6 +351,11 @@ pub trait Engine: Send {
     /// The same, as far as it is known without waiting.
     fn latest_stage_ms(&self) -> [f64; COUNT] {
         self.stage_ms()
+    }
+    /// The part of [`crate::Simulation::state_hash`] that is of people whom [`Request::Agents`] does not give: of a large source those who
+    /// have yet to come may not be there.
+    fn absent_hash(&self) -> u64 {
+        0
     }
     /// Bytes that each stage has to read and write in a step like the last.
     fn stage_bytes(&self) -> [u64; COUNT];

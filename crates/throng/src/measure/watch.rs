@@ -10,6 +10,9 @@ use glam::Vec2;
 /// Who covers less than this between two looks is standing, m/s.
 pub const STANDING: f32 = 0.1;
 
+/// People on a page of what is known of them.
+const PAGE: usize = 4096;
+
 /// Seconds from look to look where no line asks for every step.
 const INTERVAL: f32 = 0.2;
 
@@ -68,8 +71,8 @@ pub struct Watch {
     /// Nobody is carried farther in a step, m.
     stride: f32,
     last_step: u64,
-    /// By id.
-    seen: Vec<Option<Seen>>,
+    /// By id, in pages: one on which nobody has been under way yet is empty, since of a large source most have yet to come.
+    seen: Vec<Vec<Option<Seen>>>,
     /// Journeys that have ended, in order of arrival.
     pub arrived: Vec<Journey>,
     /// Lines of the scene.
@@ -125,10 +128,6 @@ impl Watch {
         let passed = step - self.last_step;
         let now = step as f64 * self.dt;
         for i in 0..agents.len() {
-            let id = agents.id[i] as usize;
-            if id >= self.seen.len() {
-                self.seen.resize(id + 1, None);
-            }
             self.see(agents, i, now, passed);
         }
         if step.is_multiple_of(self.sample_every) {
@@ -144,7 +143,7 @@ impl Watch {
         let start = Journey { id, group, start: now, arrival: None, distance: 0.0, standing: 0.0, exit: None };
         let mut seen = Seen { state, position, leg, journey: start };
         let (end, then) = self.ends.get(usize::from(group)).copied().unwrap_or((None, Arrive::Park));
-        if let Some(before) = self.seen[id as usize].filter(Seen::under_way) {
+        if let Some(before) = self.last_seen(id).filter(Seen::under_way) {
             seen.journey = before.journey;
             let way = before.position.distance(position);
             let both = before.state.on_floor() && state.on_floor();
@@ -174,7 +173,26 @@ impl Watch {
                 self.arrived.push(done);
             }
         }
-        self.seen[id as usize] = Some(seen);
+        self.note(id, seen);
+    }
+
+    fn last_seen(&self, id: u32) -> Option<Seen> {
+        let page = self.seen.get(id as usize / PAGE)?;
+        page.get(id as usize % PAGE).copied().flatten()
+    }
+
+    fn note(&mut self, id: u32, seen: Seen) {
+        let (page, place) = (id as usize / PAGE, id as usize % PAGE);
+        if page >= self.seen.len() {
+            self.seen.resize_with(page + 1, Vec::new);
+        }
+        let page = &mut self.seen[page];
+        if page.is_empty() && seen.under_way() {
+            page.resize(PAGE, None);
+        }
+        if let Some(place) = page.get_mut(place) {
+            *place = Some(seen);
+        }
     }
 
     fn nearest_shape(&self, goal: u16, p: Vec2) -> u16 {
@@ -209,7 +227,7 @@ impl Watch {
 
     /// Everybody's journeys: those that have ended, in order of arrival, then those under way, by id.
     pub fn journeys(&self) -> impl Iterator<Item = Journey> + '_ {
-        let under_way = self.seen.iter().flatten().filter(|s| s.under_way()).map(|s| s.journey);
+        let under_way = self.seen.iter().flatten().flatten().filter(|s| s.under_way()).map(|s| s.journey);
         self.arrived.iter().copied().chain(under_way)
     }
 

@@ -22,7 +22,8 @@ pub fn with_value(text: &str, key: &str, value: &str) -> Result<String, String> 
             if item.is_array_of_tables() {
                 let tables = item.as_array_of_tables_mut().expect("it is one");
                 let n = tables.len();
-                let table = tables.get_mut(index).ok_or(format!("`{so_far}` has {n} entries: there is no {index}"))?;
+                let table =
+                    tables.get_mut(index).ok_or(format!("`{so_far}` has {}: there is no {index}", numbered(n)))?;
                 if last {
                     return Err(format!("`{key}` is a whole table: name one of its keys"));
                 }
@@ -63,7 +64,7 @@ fn within(item: &mut Item, parts: &[&str], key: &str, new: Value) -> Result<(), 
                 let n = list.len();
                 let index: usize =
                     part.parse().map_err(|_| format!("`{part}` in `{key}` is not a number of an entry"))?;
-                list.get_mut(index).ok_or(format!("the list in `{key}` has {n} entries: there is no {index}"))?
+                list.get_mut(index).ok_or(format!("the list in `{key}` has {}: there is no {index}", numbered(n)))?
             }
             Value::InlineTable(table) => {
                 if table.get(part).is_none() {
@@ -76,6 +77,15 @@ fn within(item: &mut Item, parts: &[&str], key: &str, new: Value) -> Result<(), 
     }
     *value = new;
     Ok(())
+}
+
+/// So many entries, in words.
+fn numbered(n: usize) -> String {
+    match n {
+        0 => "no entries".to_owned(),
+        1 => "one entry, 0".to_owned(),
+        n => format!("{n} entries, 0 to {}", n - 1),
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ pub struct SceneError(Box<Details>);
 struct Details {
     message: String,
     file: String,
+    /// Where it begins in the text.
+    start: usize,
     line: usize,
     help: Option<String>,
     excerpt: Option<Excerpt>,
@@ -37,6 +39,7 @@ impl SceneError {
         Self(Box::new(Details {
             message: printable(&message.into()),
             file: printable(&source.name),
+            start,
             line,
             help: None,
             excerpt: Some(Excerpt::new(source, start..start + first_line, line - 1)),
@@ -76,10 +79,21 @@ impl SceneError {
         self
     }
 
+    /// This one and what else is told with it, each alone.
+    pub(super) fn each(mut self) -> impl Iterator<Item = Self> {
+        let others = std::mem::take(&mut self.0.others);
+        std::iter::once(self).chain(others)
+    }
+
     /// What else is wrong with the scene, as far as it was found.
     #[must_use]
     pub fn others(&self) -> &[Self] {
         &self.0.others
+    }
+
+    /// Where in the text each of them begins: this one, and what else is told with it.
+    pub(super) fn starts(&self) -> impl Iterator<Item = usize> + '_ {
+        std::iter::once(self).chain(self.others()).map(|error| error.0.start)
     }
 
     /// The file that the scene was read from.

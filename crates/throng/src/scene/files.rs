@@ -1,4 +1,4 @@
-//! A scene as files: its TOML, and the images that it names.
+//! A scene as files: its TOML, and the images and characters that it names.
 
 use super::*;
 use glam::Vec2;
@@ -10,7 +10,7 @@ const MOST_PIXELS: usize = 16_384;
 const FIRST_WALL: u8 = 253;
 
 impl Scene {
-    /// The scene as files that read as the same scene: `{stem}.toml`, then the images that it names. Goals that came
+    /// The scene as files that read as the same scene: `{stem}.toml`, then the files that it names. Goals that came
     /// from an image are rectangles of cells then.
     #[must_use]
     pub fn to_files(&self, stem: &str) -> Vec<(String, Vec<u8>)> {
@@ -65,6 +65,7 @@ impl Scene {
         }
         let numbered = sprites.iter().enumerate();
         images.extend(numbered.map(|(number, p)| (format!("{stem}-sprite-{number}.png"), colour_png(p))));
+        images.extend(name_characters(&mut written.groups, stem));
         let mut files = vec![(format!("{stem}.toml"), written.to_toml().into_bytes())];
         files.append(&mut images);
         files
@@ -100,6 +101,23 @@ impl Scene {
         out.extend(merged(&self.grid, &bits).into_iter().map(|(r, bits)| (Shape::Rect(r), f32::from_bits(bits))));
         out
     }
+}
+
+/// Gives the files of characters names of their own, and gives those files.
+fn name_characters(groups: &mut [Group], stem: &str) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<CharacterFile> = Vec::new();
+    for file in groups.iter_mut().filter_map(|group| group.character.as_mut()) {
+        let text = file.name.to_ascii_lowercase().ends_with(".gltf");
+        let same = |known: &CharacterFile| known.bytes == file.bytes && known.name.ends_with(".gltf") == text;
+        file.name = match files.iter().find(|known| same(known)) {
+            Some(known) => known.name.clone(),
+            None => format!("{stem}-character-{}.{}", files.len(), if text { "gltf" } else { "glb" }),
+        };
+        if !files.contains(file) {
+            files.push(file.clone());
+        }
+    }
+    files.into_iter().map(|file| (file.name, file.bytes.to_vec())).collect()
 }
 
 /// Rectangles that cover all cells with a value, each of cells of the same; cells with 0 are left out. From the

@@ -21,7 +21,25 @@ impl std::fmt::Debug for Picture {
     }
 }
 
-/// How the people of a group are drawn.
+/// The most characters that the groups of a scene may have, besides the one that whoever draws has for everybody else.
+pub const MOST_CHARACTERS: usize = 7;
+
+/// A file with a rigged character (glTF: .glb or .gltf), as it was read. Whoever draws makes sense of it: this library only hands it on.
+#[derive(Clone, PartialEq, Eq)]
+pub struct CharacterFile {
+    /// The file's name.
+    pub name: String,
+    /// All that is in it.
+    pub bytes: Arc<Vec<u8>>,
+}
+
+impl std::fmt::Debug for CharacterFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "CharacterFile({:?}, {} bytes)", self.name, self.bytes.len())
+    }
+}
+
+/// How the people of a group are drawn from above.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Sprite {
     /// Head and shoulders from above.

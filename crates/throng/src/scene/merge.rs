@@ -3,8 +3,8 @@
 //! What differs is found between two texts that `to_files` writes, of the scene as it was read and as it is now, and put into
 //! the text of its author. Whether the result reads as the same scene is tried out before anybody gets it.
 
-use super::{Files, Scene};
-use std::collections::BTreeSet;
+use super::{Files, Group, Scene};
+use std::collections::{BTreeMap, BTreeSet};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// Keys of a goal that say the same as a list of one shape.
@@ -31,10 +31,18 @@ impl Scene {
         // An image may differ though its name is the same.
         let changed = after.iter().skip(1).filter(|file| !before.contains(file));
         let changed: BTreeSet<&str> = changed.map(|(name, _)| name.as_str()).collect();
-        [Keep::Keys, Keep::Entries].into_iter().find_map(|keep| {
+        // What is new is written without what goes without saying, if it reads the same.
+        let lean = defaults(origin);
+        let none = Defaults::new();
+        let ways = [(Keep::Keys, &lean), (Keep::Keys, &none), (Keep::Entries, &lean), (Keep::Entries, &none)];
+        ways.into_iter().find_map(|(keep, defaults)| {
             let mut document = parse(&origin.source.text)?;
-            let merge = Merge { keep, changed: &changed };
+            let merge = Merge { keep, changed: &changed, defaults };
             merge.tables(document.as_table_mut(), old.as_table(), new.as_table())?;
+            // A scene without a name has that of its file, and keeps it in another.
+            if !document.contains_key("name") && self.name != stem {
+                document.insert("name", toml_edit::value(self.name.clone()));
+            }
             let text = document.to_string();
             let beside = Beside { new: &after, files };
             let read = Self::parse(&format!("{stem}.toml"), &text, &beside).ok()?;
@@ -66,6 +74,25 @@ impl Files for Beside<'_> {
 struct Merge<'a> {
     keep: Keep,
     changed: &'a BTreeSet<&'a str>,
+    defaults: &'a Defaults,
+}
+
+/// For each kind of list, what its entries are where they say nothing.
+type Defaults = BTreeMap<&'static str, BTreeMap<String, String>>;
+
+fn defaults(scene: &Scene) -> Defaults {
+    let mut text = String::new();
+    let group = Group::new("", 1, Vec::new(), Vec::new());
+    // Writing to a String cannot fail.
+    let _ = scene.write_group(&mut text, &group);
+    let document = text.parse::<DocumentMut>().unwrap_or_default();
+    let group = document.get("agents").and_then(|list| entry(list, 0));
+    let mut of_groups: BTreeMap<String, String> =
+        group.into_iter().flat_map(|g| g.iter().map(|(key, item)| (key.to_owned(), plain(item)))).collect();
+    // Whoever reads it wants to know these.
+    ["name", "count", "start", "journey"].iter().for_each(|key| drop(of_groups.remove(*key)));
+    let one = |key: &str, value: &str| BTreeMap::from([(key.to_owned(), value.to_owned())]);
+    BTreeMap::from([("agents", of_groups), ("walls", one("open", "false")), ("goal", one("open", "true"))])
 }
 
 impl Merge<'_> {
@@ -89,8 +116,16 @@ impl Merge<'_> {
         Some(())
     }
 
+    /// Whether an item, or something in it, names a file that differs.
     fn names_a_changed_file(&self, item: &Item) -> bool {
+        let mut entries = (0..length(item).unwrap_or(0)).filter_map(|i| entry(item, i));
         item.as_str().is_some_and(|name| self.changed.contains(name))
+            || item.as_table_like().is_some_and(|table| self.has_a_changed_file(table))
+            || entries.any(|table| self.has_a_changed_file(table))
+    }
+
+    fn has_a_changed_file(&self, table: &dyn TableLike) -> bool {
+        !self.changed.is_empty() && table.iter().any(|(_, item)| self.names_a_changed_file(item))
     }
 
     fn item(&self, into: &mut dyn TableLike, key: &str, old: &Item, new: &Item) -> Option<()> {
@@ -109,16 +144,22 @@ impl Merge<'_> {
             && length(have) == Some(n)
             && m >= n
         {
-            return self.lists(have, old, new, n..m);
+            return self.lists((key, have), old, new, n..m);
         }
         put(into, key, new)
     }
 
     /// Entries that both lists have one by one; then those that only the new one has.
-    fn lists(&self, into: &mut Item, old: &Item, new: &Item, more: std::ops::Range<usize>) -> Option<()> {
+    fn lists(
+        &self,
+        (key, into): (&str, &mut Item),
+        old: &Item,
+        new: &Item,
+        more: std::ops::Range<usize>,
+    ) -> Option<()> {
         for i in 0..more.start {
             let (a, b) = (entry(old, i)?, entry(new, i)?);
-            if plain_table(a) == plain_table(b) {
+            if plain_table(a) == plain_table(b) && !self.has_a_changed_file(b) {
                 continue;
             }
             let have = entry_mut(into, i)?;
@@ -132,7 +173,9 @@ impl Merge<'_> {
                 }
             }
         }
-        more.into_iter().try_for_each(|i| push(into, entry(new, i)?))
+        let defaults = self.defaults.get(key);
+        let said = |key: &str, item: &Item| defaults.and_then(|d| d.get(key)) != Some(&plain(item));
+        more.into_iter().try_for_each(|i| push(into, entry(new, i)?, said))
     }
 }
 
@@ -205,20 +248,21 @@ fn entry_mut(item: &mut Item, i: usize) -> Option<&mut dyn TableLike> {
     }
 }
 
-/// Adds a table to a list, as the others in it are written.
-fn push(into: &mut Item, table: &dyn TableLike) -> Option<()> {
+/// Adds a table to a list, as the others in it are written: of its keys those that have to be said.
+fn push(into: &mut Item, table: &dyn TableLike, said: impl Fn(&str, &Item) -> bool) -> Option<()> {
+    let keys = table.iter().filter(|(key, item)| said(key, item));
     match into {
         Item::ArrayOfTables(list) => {
             let mut new = Table::new();
             new.decor_mut().set_prefix("\n");
-            for (key, item) in table.iter() {
+            for (key, item) in keys {
                 new.insert(key, moved(item));
             }
             list.push(new);
         }
         Item::Value(Value::Array(list)) => {
             let mut new = InlineTable::new();
-            for (key, item) in table.iter() {
+            for (key, item) in keys {
                 new.insert(key, undecorated(item.clone().into_value().ok()?));
             }
             list.push(new);

@@ -3,7 +3,6 @@
 //! [`Scene::parse`] reads the language of `docs/scene.md`; files that a scene names come through [`Files`], so
 //! this library never opens a path. [`Scene::to_toml`] writes every value in force back in the same language.
 
-mod budget;
 mod builtin;
 mod cells;
 mod distribution;
@@ -18,6 +17,7 @@ mod looks;
 pub(crate) mod machine;
 mod merge;
 mod model;
+mod needs;
 pub mod parameters;
 mod read;
 mod scale;
@@ -28,7 +28,6 @@ mod terrain;
 mod value;
 
 pub use crate::stages::steer::Steer;
-pub use budget::MemoryNeeds;
 pub use builtin::{BUILT_IN, BuiltIn, built_in};
 pub use distribution::Distribution;
 pub use edit::with_value;
@@ -37,9 +36,10 @@ pub use event::{Change, Event, Signals};
 pub use excerpt::{is_printable, printable};
 pub use hazard::{Hazard, HazardKind, MOST_HAZARDS, Moment};
 pub use journey::{Leg, Target, Wait};
-pub use looks::{Picture, Sprite};
+pub use looks::{CharacterFile, MOST_CHARACTERS, Picture, Sprite};
 pub use machine::{Does, MachineState, Nearby, Transition, When};
 pub use model::{Model, OwnWeights, Plan, Weights};
+pub use needs::MemoryNeeds;
 pub use parameters::Parameters;
 pub use scale::ScaleError;
 pub use terrain::{HeightMap, Hill, LocalWeights, STEEPEST, SlopeLaw, Terrain};
@@ -47,6 +47,7 @@ pub use terrain::{HeightMap, Hill, LocalWeights, STEEPEST, SlopeLaw, Terrain};
 pub(crate) use hazard::MOST_CORNERS;
 pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};
 
+use crate::budget::Budget;
 use crate::geometry::{Rect, Shape};
 use crate::stages::speed::cpu::Law;
 use crate::stages::steer::bvp::Manner;
@@ -62,9 +63,9 @@ pub trait Files {
     /// A sentence for the user.
     fn read(&self, name: &str) -> Result<Vec<u8>, String>;
 
-    /// Bytes of memory that reading the scene may take, its text and its images together; `None` for as many as it needs.
-    fn memory(&self) -> Option<u64> {
-        None
+    /// The memory that the scene may take: its text, its images, and runs of it on the CPU, all together.
+    fn budget(&self) -> Budget {
+        Budget::default()
     }
 }
 
@@ -117,6 +118,7 @@ pub struct Scene {
     /// How the crowd is modelled.
     pub model: Model,
     pub(crate) source: Source,
+    pub(crate) memory: needs::Memory,
 }
 
 /// Walls and ground.
@@ -213,8 +215,10 @@ pub struct Group {
     pub knows: Knows,
     /// How they walk with `steer = "bvp"`, if not as the model says.
     pub manner: Option<Manner>,
-    /// How a viewer draws them.
+    /// How a viewer draws them from above.
     pub sprite: Sprite,
+    /// Whom a viewer draws them as in three dimensions, if not as everybody else.
+    pub character: Option<CharacterFile>,
     pub(crate) marks: GroupMarks,
 }
 
@@ -244,6 +248,7 @@ impl Group {
             knows: Knows::AtOnce,
             manner: None,
             sprite: Sprite::Person,
+            character: None,
             marks: GroupMarks::default(),
         }
     }
@@ -271,6 +276,7 @@ pub(crate) struct GroupMarks {
     pub(crate) start: Range<usize>,
     pub(crate) journey: Range<usize>,
     pub(crate) entry: Range<usize>,
+    pub(crate) character: Range<usize>,
 }
 
 /// How a group is placed at first.
@@ -351,6 +357,16 @@ pub struct Measure {
 }
 
 impl Scene {
+    /// What to say besides where an image has made most of the world a wall: plans are drawn on white paper.
+    pub(crate) fn mostly_wall(&self) -> &'static str {
+        let walls = self.map.painted.iter().filter(|&&wall| wall).count();
+        if self.map.image.is_some() && 2 * walls > self.grid.len() {
+            ". Most of the image is wall: what is red or white in it is wall, black is free floor"
+        } else {
+            ""
+        }
+    }
+
     /// Reads a scene. `name` is the file's name, for messages and as the default name of the scene.
     ///
     /// # Errors
@@ -457,6 +473,21 @@ impl Scene {
     /// What is wrong with it.
     pub(crate) fn check_group(&self, group: &Group) -> Result<(), SceneError> {
         read::check_group(self, group)
+    }
+
+    /// An error about the character of a group, at its place in the text: for whoever looks into the file, as this library does not.
+    #[must_use]
+    pub fn wrong_character(&self, group: &Group, why: impl std::fmt::Display) -> SceneError {
+        let name = group.character.as_ref().map_or("", |file| file.name.as_str());
+        let message = format!("\"{}\" cannot be drawn: {why}", value::shorten(name));
+        let error = match group.marks.character.clone() {
+            // A group that came while the run went on stands nowhere.
+            place if place.is_empty() => SceneError::whole(&self.source, message),
+            place => self.error(place, message),
+        };
+        error.help(
+            "docs/creature.md says what a character may have; without `character` they are drawn as everybody else",
+        )
     }
 
     pub(crate) fn error(&self, at: Range<usize>, message: impl Into<String>) -> SceneError {

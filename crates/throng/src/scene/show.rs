@@ -210,7 +210,7 @@ impl Scene {
         self.measures.iter().try_for_each(|m| writeln!(o, "{}", line(m)))
     }
 
-    fn write_group(&self, o: &mut String, g: &Group) -> std::fmt::Result {
+    pub(super) fn write_group(&self, o: &mut String, g: &Group) -> std::fmt::Result {
         writeln!(o, "\n[[agents]]\nname = {}", quoted(&g.name))?;
         match (g.rate, g.density) {
             (Some(rate), _) => {
@@ -270,11 +270,12 @@ impl Scene {
             writeln!(o, "bvp = {}", inline_manner(manner))?;
         }
         match &g.sprite {
-            Sprite::Person => Ok(()),
-            Sprite::Disc => writeln!(o, "sprite = \"disc\""),
-            Sprite::Arrow => writeln!(o, "sprite = \"arrow\""),
-            Sprite::Picture(picture) => writeln!(o, "sprite = {}", quoted(&picture.name)),
+            Sprite::Person => {}
+            Sprite::Disc => writeln!(o, "sprite = \"disc\"")?,
+            Sprite::Arrow => writeln!(o, "sprite = \"arrow\"")?,
+            Sprite::Picture(picture) => writeln!(o, "sprite = {}", quoted(&picture.name))?,
         }
+        g.character.as_ref().map_or(Ok(()), |file| writeln!(o, "character = {}", quoted(&file.name)))
     }
 }
 

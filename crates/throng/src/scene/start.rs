@@ -14,7 +14,9 @@ impl Scene {
             if !std::mem::take(&mut wall.added) {
                 return true;
             }
-            let shape = if wall.open || !wall.shape.bounds().touches(whole) { None } else { drawn(&wall.shape) };
+            // A door that was made stays one while it is open.
+            let gone = wall.open && wall.name.is_none();
+            let shape = if gone || !wall.shape.bounds().touches(whole) { None } else { drawn(&wall.shape) };
             shape.is_some_and(|shape| {
                 wall.shape = shape;
                 true

@@ -169,6 +169,18 @@ impl<'a> Table<'a> {
         keys: &'static [&'static str],
         right: &str,
     ) -> Result<Self, SceneError> {
+        let table = Self::with_any_keys(source, node, name, keys, right)?;
+        table.strangers().map_or(Ok(table), Err)
+    }
+
+    /// The same with whatever keys it has: [`Table::strangers`] tells of those that are not among `keys`.
+    pub(super) fn with_any_keys(
+        source: &'a Source,
+        node: &'a Node,
+        name: impl Into<String>,
+        keys: &'static [&'static str],
+        right: &str,
+    ) -> Result<Self, SceneError> {
         let name = name.into();
         let Kind::Table(entries) = &node.kind else {
             return Err(SceneError::at(
@@ -178,10 +190,19 @@ impl<'a> Table<'a> {
             )
             .help(format!("write {right}")));
         };
-        let table = Self { source, name, span: node.span.clone(), entries, keys };
-        let strangers = entries.iter().filter(|e| !keys.contains(&e.key.as_str())).take(MOST_STRANGERS);
-        let told = strangers.map(|stranger| table.unknown(stranger)).reduce(SceneError::and);
-        told.map_or(Ok(table), Err)
+        Ok(Self { source, name, span: node.span.clone(), entries, keys })
+    }
+
+    /// Keys that the table does not have, if there are any.
+    pub(super) fn strangers(&self) -> Option<SceneError> {
+        let strangers = self.entries.iter().filter(|e| !self.keys.contains(&e.key.as_str())).take(MOST_STRANGERS);
+        strangers.map(|stranger| self.unknown(stranger)).reduce(SceneError::and)
+    }
+
+    /// Whether somebody who wrote an unknown key most likely meant this one.
+    pub(super) fn misspells(&self, key: &str) -> bool {
+        let mut strangers = self.entries.iter().filter(|e| !self.keys.contains(&e.key.as_str())).take(MOST_STRANGERS);
+        strangers.any(|e| nearest(&e.key, self.keys.iter().copied()) == Some(key))
     }
 
     fn unknown(&self, stranger: &Entry) -> SceneError {

@@ -110,16 +110,35 @@ pub(super) fn places(grid: &Grid, goals: &[Goal]) -> Vec<GoalPlace> {
     goals.iter().map(place).collect()
 }
 
+/// About how many bytes the cells of goals take: listed as they are, as those that are free, and while they are gathered.
+pub(crate) fn memory(grid: &Grid, goals: &[Goal]) -> u64 {
+    let cells = |goal: &Goal| {
+        let inside = goal.shapes.iter().map(|shape| {
+            let (columns, rows) = grid.cells_in(shape.bounds());
+            (columns.len() * rows.len()) as u64
+        });
+        (goal.cells.len() as u64 + inside.sum::<u64>()).min(grid.len() as u64)
+    };
+    // Only one at a time is gathered, and that is much less than fields take.
+    goals.iter().map(|goal| 12 * cells(goal)).sum()
+}
+
 impl GoalPlace {
     /// Puts it somewhere else: some cells, by plain index, and some shapes.
     pub(super) fn put(&mut self, grid: &Grid, cells: &[u32], shapes: &[Shape]) {
         let mut all: Vec<(u32, u32)> = cells.iter().map(|&c| (c, 0)).collect();
+        // A cell belongs to the first shape that has it. Thousands of shapes over each other would make a list of any length.
+        let mut taken = (shapes.len() > 8).then(|| vec![false; grid.len()]);
         for (number, shape) in (0u32..).zip(shapes) {
             let before = all.len();
-            all.par_extend(cells_in(grid, shape).map(|c| (c as u32, number)));
+            let new = |c: &usize| taken.as_ref().is_none_or(|taken| !taken[*c]);
+            all.par_extend(cells_in(grid, shape).filter(new).map(|c| (c as u32, number)));
             // A shape between the middles of cells still is a goal: the cell under its middle.
             if all.len() == before && grid.inside(shape.middle()) {
                 all.push((grid.index_at(shape.middle()) as u32, number));
+            }
+            if let Some(taken) = &mut taken {
+                all[before..].iter().for_each(|(cell, _)| taken[*cell as usize] = true);
             }
         }
         all.sort_unstable();

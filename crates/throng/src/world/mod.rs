@@ -12,6 +12,7 @@ pub mod hazards;
 pub mod machine;
 pub mod narrow;
 pub mod nearest;
+pub mod obstacle;
 pub mod place;
 pub mod points;
 pub mod portals;
@@ -32,6 +33,7 @@ use grid::Grid;
 use hazards::Hazards;
 use machine::Machine;
 use nearest::Nearest;
+use obstacle::Obstacle;
 use portals::Portals;
 use rayon::prelude::*;
 use routes::Routes;
@@ -79,6 +81,8 @@ pub struct World {
     pub flee_limit: f32,
     /// What people flee from.
     pub hazards: Hazards,
+    /// The soft obstacle that somebody moves about.
+    pub obstacle: Option<Obstacle>,
     /// Cells that plans for each goal begin from, as plain indices in order: its free cells, or those before it.
     pub goals: Vec<Vec<u32>>,
     /// Where people stand who wait at goals.
@@ -127,7 +131,12 @@ impl World {
                     goal.mark.clone(),
                     format!("the goal \"{}\" lies inside walls or outside of the world", goal.name),
                 )
-                .help(format!("put it on free floor of the world, [0, 0] to [{}, {}] m", e.x, e.y)));
+                .help(format!(
+                    "put it on free floor of the world, [0, 0] to [{}, {}] m{}",
+                    e.x,
+                    e.y,
+                    scene.mostly_wall()
+                )));
         }
         Ok(world)
     }
@@ -158,6 +167,7 @@ impl World {
             zone_limits,
             flee_limit,
             hazards: Hazards::default(),
+            obstacle: None,
             goals: Vec::new(),
             stays: Stays::default(),
             machine: Machine::default(),
@@ -440,13 +450,11 @@ impl World {
     /// Renews what follows from walls, clearance, zones and goals.
     pub fn refresh(&mut self) {
         self.walls.set_clearance(self.clearance.max(footprint_reach(self.widest, self.grid.cell)));
-        let near = if self.clearance > 0.0 { 1.0 / self.clearance } else { 0.0 };
-        let at_wall = self.clearance_discomfort;
+        let at_walls = self.discomfort_at_walls();
         let distance = self.walls.distance();
         let values = self.discomfort.par_iter_mut().with_min_len(CHUNK).zip(&self.ground).zip(distance);
-        values.for_each(|((out, ground), distance)| {
-            *out = ground + at_wall * (1.0 - distance * near).max(0.0) * f32::from(u8::from(near > 0.0));
-        });
+        values.for_each(|((out, ground), distance)| *out = ground + at_walls.at(*distance));
+        self.add_obstacle();
         self.find_narrow_links();
         self.detours.forget();
         self.find_detours();
@@ -455,15 +463,14 @@ impl World {
         self.stays.forget();
         self.refresh_goals();
         self.zone.par_chunks_mut(CHUNK).for_each(|values| values.fill(1.0));
-        for zone in &self.zones {
-            change_values_in(&self.grid, &zone.shape, &mut self.zone, |value| *value *= zone.speed);
-        }
+        let zones = self.zones.iter().map(|zone| (&zone.shape, zone.speed));
+        change_values_in(&self.grid, zones, &mut self.zone, |value, speed| *value *= speed);
     }
 }
 
 /// What a crowd asks of its world: the largest radius, the farthest that anybody is carried at a time, and as far as
 /// anybody's footprint reaches from the middle of its cell; all in m.
-fn reaches(scene: &Scene, zone_limits: &[f32], flee_limit: f32) -> (f32, f32, f32) {
+pub(crate) fn reaches(scene: &Scene, zone_limits: &[f32], flee_limit: f32) -> (f32, f32, f32) {
     let widest = if scene.groups.is_empty() { 0.2 } else { scene.widest_radius() };
     let stride = (scene.top_speed_within(zone_limits, flee_limit) * scene.dt).max(0.25 * widest);
     (widest, stride, footprint_reach(widest, scene.grid.cell))
@@ -478,9 +485,8 @@ fn footprint_reach(radius: f32, cell: f32) -> f32 {
 pub(crate) fn ground_of(scene: &Scene) -> Vec<f32> {
     let grid = scene.grid;
     let mut ground = if scene.map.ground.is_empty() { vec![0.0; grid.len()] } else { scene.map.ground.clone() };
-    for (shape, value) in &scene.map.discomfort {
-        change_values_in(&grid, shape, &mut ground, |sum| *sum += value);
-    }
+    let shapes = scene.map.discomfort.iter().map(|(shape, value)| (shape, *value));
+    change_values_in(&grid, shapes, &mut ground, |sum, value| *sum += value);
     ground
 }
 

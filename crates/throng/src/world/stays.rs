@@ -11,7 +11,6 @@
 
 use super::grid::Grid;
 use super::walls::{LINK, Walls};
-use crate::geometry::Segment;
 use crate::scene::{Group, Leg, Target, Wait};
 use glam::Vec2;
 use rayon::prelude::*;
@@ -280,14 +279,8 @@ fn is_narrow(grid: &Grid, walls: &Walls, p: Vec2) -> bool {
     let e = grid.extent();
     let mut ways: Vec<Vec2> =
         [Vec2::new(-p.x, 0.0), Vec2::new(e.x - p.x, 0.0), Vec2::new(0.0, -p.y), Vec2::new(0.0, e.y - p.y)].into();
-    let mut add = |s: &Segment| ways.push(s.closest(p) - p);
-    let (x0, y0) = grid.coords(p - NARROW);
-    let (x1, y1) = grid.coords(p + NARROW);
-    for y in y0..=y1 {
-        for x in x0..=x1 {
-            walls.near(y * grid.width + x).iter().for_each(&mut add);
-        }
-    }
+    // Each wall once: the lists of cells have one again and again, and here all are compared with all.
+    walls.for_around(p, NARROW, |s| ways.push(s.closest(p) - p));
     ways.retain(|v| v.length_squared() < NARROW * NARROW);
     // Of two that are opposite one is in the nearer half.
     let nearer = ways.iter().filter(|v| v.length_squared() < 0.25 * NARROW * NARROW);
@@ -316,6 +309,32 @@ mod tests {
     fn places_at(world: &World, p: Vec2) -> Vec<Vec2> {
         let part = world.stays.part(0, world.grid.index_at(p)).expect("a cell of the goal");
         world.stays.places(part).iter().map(|&cell| world.grid.centre_of(cell as usize)).collect()
+    }
+
+    #[test]
+    fn every_wall_around_a_point_counts() {
+        // Thin, slanted, round, in several tiles: the lists of the cells around a point have all of them, over and over.
+        let walls = "{ line = [[1, 1], [19, 8]] }, { line = [[1, 2.5], [19, 9]] }, { circle = [12, 3, 1.1] }, { rect = [14, 1, 19, 3.1] }";
+        for cell in [0.1, 0.25, 0.5] {
+            let World { grid, walls, .. } = &world(cell, [20.0, 10.0], walls, "rect = [0, 9, 2, 10]");
+            for i in 0..800 {
+                let p = Vec2::new((i % 40) as f32 * 0.5 + 0.17, (i / 40) as f32 * 0.5 + 0.21);
+                let within = |v: &Vec2| v.length_squared() < NARROW * NARROW;
+                let (mut slow, mut quick) = (Vec::new(), Vec::new());
+                let ((x0, y0), (x1, y1)) = (grid.coords(p - NARROW), grid.coords(p + NARROW));
+                for cell in (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| y * grid.width + x)) {
+                    slow.extend(walls.near(cell).iter().map(|s| s.closest(p) - p).filter(within));
+                }
+                walls.for_around(p, NARROW, |s| quick.extend(Some(s.closest(p) - p).filter(within)));
+                let bits = |list: Vec<Vec2>| {
+                    let mut bits: Vec<[u32; 2]> = list.iter().map(|v| v.to_array().map(f32::to_bits)).collect();
+                    bits.sort_unstable();
+                    bits.dedup();
+                    bits
+                };
+                assert_eq!(bits(slow), bits(quick), "around {p} with cells of {cell} m");
+            }
+        }
     }
 
     #[test]

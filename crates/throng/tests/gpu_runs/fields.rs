@@ -2,6 +2,8 @@
 
 use super::solver::{WINDING, assert_same_potentials};
 use super::*;
+use throng::measure::crowd;
+use throng::world::grid::Grid;
 
 /// Fifty in a room with a pillar, and a door.
 fn room(model: &str) -> Scene {
@@ -42,6 +44,23 @@ fn the_thesis_scheme_does_no_harm_on_the_gpu() {
 
 // Fields.
 
+/// Persons per square metre, counted over a metre: of each cell the square of cells around it, moved inwards at the border.
+fn counted_by_hand(grid: &Grid, agents: &Agents) -> Vec<f32> {
+    let n = crowd::window(grid);
+    assert!(
+        n as f32 * grid.cell > 0.999 || n == grid.width.min(grid.height),
+        "a square metre at least, where there is one"
+    );
+    let places: Vec<(usize, usize)> =
+        (0..agents.len()).filter(|&i| agents.state[i].on_floor()).map(|i| grid.coords(agents.position[i])).collect();
+    let first = |at: usize, cells: usize| at.saturating_sub(n / 2).min(cells - n);
+    let count = |c: usize| {
+        let (x, y) = (first(c % grid.width, grid.width), first(c / grid.width, grid.height));
+        places.iter().filter(|(px, py)| (x..x + n).contains(px) && (y..y + n).contains(py)).count()
+    };
+    (0..grid.len()).map(|c| count(c) as f32 / (n as f32 * grid.cell).powi(2)).collect()
+}
+
 /// All fields of two runs that have done one step from the same state (`before`) agree.
 pub(crate) fn assert_fields_agree(cpu: &mut Simulation, gpu: &mut Simulation, before: &Agents, what: &str) {
     let grid = cpu.scene().grid;
@@ -70,6 +89,9 @@ pub(crate) fn assert_fields_agree(cpu: &mut Simulation, gpu: &mut Simulation, be
         let most = quanta(c) * (2.0 + va[c].length()) / da[c].max(db[c]).max(1.0 / 65536.0);
         assert!(va[c].distance(vb[c]) <= most, "{at}: velocity {} and {}", va[c], vb[c]);
     }
+    let counted = scalars(cpu, Field::LocalDensity);
+    assert_eq!(counted, counted_by_hand(&grid, before), "{what}: people over a metre");
+    assert_eq!(counted, scalars(gpu, Field::LocalDensity), "{what}: people over a metre");
     for d in [Direction::North, Direction::East, Direction::South, Direction::West] {
         for field in [Field::Speed(d), Field::Cost(d)] {
             let (a, b) = (scalars(cpu, field), scalars(gpu, field));
@@ -147,6 +169,24 @@ fn every_field_of_a_step_among_moving_people_is_that_of_the_cpu() {
             assert!(a.iter().any(|v| *v > 0.0) && 100 * other <= a.len(), "{field:?}: {other} of {} cells", a.len());
         }
         assert!(farthest_apart_of(&mut runs) < 1e-3, "after one step");
+    }
+}
+
+#[test]
+fn the_counters_density_is_the_greatest_that_the_field_had() {
+    for mut run in on_both(&scene(BUSY)) {
+        run.engine_mut().keep_maps(true);
+        let (mut most, mut peaks) = (0.0f32, Vec::new());
+        for _ in 0..20 {
+            go(&mut run, 1);
+            let counted = scalars(&mut run, Field::LocalDensity);
+            most = counted.iter().copied().fold(most, f32::max);
+            peaks.resize(counted.len(), 0.0f32);
+            peaks.iter_mut().zip(counted).for_each(|(peak, now)| *peak = peak.max(now));
+        }
+        assert!(most > 1.0, "nobody is near anybody");
+        assert_eq!(most, run.counters().density_max);
+        assert_eq!(peaks, scalars(&mut run, Field::PeakDensity));
     }
 }
 

@@ -74,6 +74,7 @@ source = { rate = 5.0, total = 20 }
 start = { rect = [0, 4, 2, 6] }
 journey = "door"
 sprite = "face.png"
+character = "hero.glb"
 
 [[agents]]
 density = 0.5
@@ -160,6 +161,9 @@ struct Folder(u32, u32);
 impl Files for Folder {
     fn read(&self, name: &str) -> Result<Vec<u8>, String> {
         let (width, height) = (self.0, self.1);
+        if name == "hero.glb" {
+            return Ok(b"glTF".to_vec());
+        }
         let image = match name {
             "map.png" | "rooms.png" => image::RgbaImage::from_fn(width, height, |x, y| {
                 image::Rgba([if x == width / 2 && y == 0 { 255 } else { (x % 3) as u8 }, 0, 0, 255])
@@ -233,7 +237,7 @@ fn survives(scene: &Scene, files: &dyn Files) -> Result<(), TestCaseError> {
         prop_assert_eq!((a.radius, a.speed, a.turn, a.delay), (b.radius, b.speed, b.turn, b.delay));
         prop_assert_eq!((&a.journey, a.arrive, &a.entry, a.rate), (&b.journey, b.arrive, &b.entry, b.rate));
         prop_assert_eq!((&a.delay_until, a.on), (&b.delay_until, b.on));
-        prop_assert_eq!(&a.sprite, &b.sprite);
+        prop_assert_eq!((&a.sprite, &a.character), (&b.sprite, &b.character));
     }
     Ok(())
 }

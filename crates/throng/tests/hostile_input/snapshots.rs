@@ -1,6 +1,7 @@
 //! Snapshots that were cut, damaged or made up.
 
 use super::*;
+use throng::world::obstacle::Obstacle;
 
 /// FNV-1a; the header of a snapshot has that of the body and of how many events have happened.
 fn hash(bytes: &[u8]) -> u64 {
@@ -30,6 +31,8 @@ fn under_way() -> Simulation {
     run.add_wall(Shape::Line(vec![Vec2::new(13.0, 9.0), Vec2::new(14.0, 9.5)])).expect("a sound shape");
     assert!(run.paint_wall(Vec2::new(17.2, 8.2), true));
     assert!(run.paint_ground(&[(40, 0.3), (41, 0.98), (799, 0.0)]));
+    assert!(run.name_wall(run.scene().map.walls.len() - 1, Some("door")));
+    assert!(run.set_obstacle(Some(Obstacle { centre: Vec2::new(5.0, 5.0), radius: 2.0, intensity: 3.0 })));
     run.steps_by(4).expect("the CPU does not fail");
     run
 }

@@ -80,6 +80,28 @@ fn a_run_whose_crowd_has_changed_resumes_to_the_bit_with_its_scene() {
     }
 }
 
+#[test]
+fn newcomers_stand_clear_of_who_is_there() {
+    for mut sim in on_all(&scene()) {
+        sim.steps_by(15).unwrap();
+        for _ in 0..3 {
+            // Into the middle of the guests.
+            drop(&mut sim, with(15, |g| g.start = vec![rect(2.0, 2.0, 11.0, 10.0)])).unwrap();
+            let agents = sim.agents().unwrap();
+            let floor: Vec<usize> = (0..agents.len()).filter(|&i| agents.state[i].on_floor()).collect();
+            let newest = sim.scene().groups.len() as u16 - 1;
+            for &i in floor.iter().filter(|&&i| agents.group[i] == newest) {
+                for &j in floor.iter().filter(|&&j| j != i) {
+                    let gap = agents.position[i].distance(agents.position[j]) - agents.radius[i] - agents.radius[j];
+                    assert!(gap >= -1e-4, "{}: {i} and {j} overlap by {}", sim.engine().name(), -gap);
+                }
+            }
+        }
+        let full = with(900, |g| g.start = vec![rect(1.0, 1.0, 11.0, 11.0)]);
+        assert!(drop(&mut sim, full).is_err(), "there is no room between them");
+    }
+}
+
 #[cfg(feature = "gpu")]
 #[test]
 fn both_engines_place_newcomers_alike() {

@@ -6,6 +6,7 @@ mod by_rounds;
 mod crowd;
 #[path = "../engines/mod.rs"]
 mod engines;
+mod obstacle;
 
 #[cfg(feature = "gpu")]
 use engines::on_gpu;

@@ -74,3 +74,36 @@ fn people_wait_for_those_ahead_and_not_for_those_behind_a_wall() {
     // 17.5 to 18 m at 1.3 m/s.
     assert!((12.5..15.0).contains(&run.time()), "{} s", run.time());
 }
+
+/// Two streams in a corridor in which nobody can pass: whoever is blocked for good would step aside again and again, always to the same
+/// side, and a whole crowd that does presses itself into the walls there (`hills` had 48 persons/m²).
+#[test]
+fn who_steps_aside_in_vain_does_it_less_and_less() {
+    let text = head([12.0, 2.0], 0.25, "static")
+        + "[map]\nwalls = [{ rect = [0, 0, 12, 0.5] }, { rect = [0, 1.1, 12, 2] }]\n\
+           [[goal]]\nname = \"east\"\nrect = [11, 0.5, 12, 1.1]\n[[goal]]\nname = \"west\"\nrect = [0, 0.5, 1, 1.1]\n"
+        + &["[1.5, 0.5, 5.5, 1.1]", "[6.5, 0.5, 10.5, 1.1]"].iter().zip(["east", "west"]).fold(
+            String::new(),
+            |text, (rect, goal)| {
+                text + &format!(
+                    "[[agents]]\ncount = 6\nradius = 0.2\nstart = {{ rect = {rect} }}\njourney = [\"{goal}\"]\narrive = \"park\"\n"
+                )
+            },
+        );
+    let mut run = Simulation::with_threads(&scene(&text), 2).unwrap();
+    let mut aside = |from: f64| {
+        while run.time() < from {
+            run.steps_by(20).unwrap();
+        }
+        let mut looks = 0;
+        while run.time() < from + 60.0 {
+            run.steps_by(20).unwrap();
+            let now = 2 + (run.steps() & 1) as usize;
+            looks += run.agents().unwrap().own[0].values.chunks(4).filter(|mind| mind[now] > 0.0).count();
+        }
+        looks
+    };
+    let (early, late) = (aside(30.0), aside(600.0));
+    assert!(early > 50, "{early} looks at somebody who steps aside: is nobody blocked?");
+    assert!(late * 3 < early, "{early} looks at first, {late} after ten minutes");
+}

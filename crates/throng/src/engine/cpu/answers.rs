@@ -2,6 +2,7 @@
 
 use super::CpuEngine;
 use crate::engine::{Direction, Field, Values};
+use crate::measure::crowd;
 use crate::stages::potential::{Padded, UNREACHED};
 use crate::stages::splat::QUANTA;
 use crate::stages::steer::social_force::cells::Cells;
@@ -26,6 +27,11 @@ impl CpuEngine {
             Field::Discomfort => Values::Scalar(self.world.discomfort.clone()),
             Field::Density => Values::Scalar(f.density.clone()),
             Field::Persons => Values::Scalar(f.quanta.iter().map(|q| q[3] as f32 * per_area).collect()),
+            Field::LocalDensity => {
+                let mut counted = vec![0.0; grid.len()];
+                crowd::density(&grid, &self.bins, &mut counted);
+                Values::Scalar(counted)
+            }
             Field::Velocity => vectors(&f.velocity),
             Field::Speed(direction) => Values::Scalar(self.world.on_slopes(&f.speed, direction.index())),
             Field::Cost(direction) => {

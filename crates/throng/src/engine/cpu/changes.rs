@@ -18,8 +18,11 @@ use glam::Vec2;
 impl CpuEngine {
     /// Notes that the world has changed, and takes on another model. A plan is made anew before the next step.
     pub(super) fn take(&mut self, touched: &Touched) {
-        // Hazards are asked about in every step: nothing has to be made anew for them.
-        let nothing = matches!(touched, Touched::Nothing | Touched::Hazards);
+        // Hazards are asked about in every step: nothing has to be made anew for them. Of the floor's comfort only plans know.
+        let nothing = matches!(touched, Touched::Nothing | Touched::Hazards | Touched::Comfort(_));
+        if let Touched::Comfort(_) = touched {
+            self.planner.invalidate();
+        }
         self.edited |= !nothing;
         self.goals_alone &= nothing || *touched == Touched::Goals;
         if let Touched::Model(_) = touched {
@@ -112,7 +115,7 @@ impl CpuEngine {
         self.apply_edits();
         let plans = [&self.planner.in_force, &self.planner.under_way];
         RunState {
-            agents: self.agents.clone(),
+            agents: self.everybody(),
             step: self.step,
             next_id: self.next_id,
             dropped: self.dropped,
@@ -136,6 +139,7 @@ impl CpuEngine {
         self.first_ids = self.agents.first_ids(&self.scene);
         (self.step, self.next_id, self.dropped) = (state.step, state.next_id, state.dropped);
         self.life.let_in = state.let_in;
+        self.have_everybody();
         self.totals = state.totals;
         self.fields.peaks = state.peaks;
         self.fields.used = state.used;

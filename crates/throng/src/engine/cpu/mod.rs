@@ -5,6 +5,7 @@ mod changes;
 mod guide;
 mod live;
 pub(crate) mod planner;
+pub(crate) mod reserve;
 mod twin;
 
 use super::edits;
@@ -13,6 +14,7 @@ use super::set_up::Stopwatch;
 use super::state::LAST_STEP;
 use super::totals::{Numbers, Totals};
 use super::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Request, Ticket};
+use crate::budget::Grant;
 use crate::measure::crowd;
 use crate::scene::{Change, Model, Plan, Scene, SceneError};
 use crate::stages::bin::Bins;
@@ -31,9 +33,10 @@ use crate::stages::{COUNT, Stage, flow, motion};
 use crate::world::World;
 use crate::world::agents::Agents;
 use crate::world::goals;
-use crate::world::place::populate;
+use crate::world::place::populate_some;
 use glam::Vec2;
 use planner::Planner;
+use reserve::{AT_ONCE, Reserve, at_first};
 use std::time::Instant;
 
 /// Everything that has a value per cell and is made anew in every step.
@@ -67,6 +70,8 @@ pub struct CpuEngine {
     /// Who is in which cell, where the steering's cells hold only so many.
     cells: Cells,
     life: Life,
+    /// Those of sources who are not people yet.
+    reserve: Reserve,
     /// The least id of each group, where anybody heads for points.
     first_ids: Vec<u32>,
     guide: Vec<Guidance>,
@@ -90,6 +95,8 @@ pub struct CpuEngine {
     next_ticket: u64,
     threads: Option<rayon::ThreadPool>,
     stopwatch: Stopwatch,
+    /// Of the budget of the scene: held for as long as the engine is there.
+    _memory: Grant,
 }
 
 impl std::fmt::Debug for CpuEngine {
@@ -112,18 +119,19 @@ impl CpuEngine {
         };
         let pool = threads.map(start).transpose()?;
         match &pool {
-            Some(threads) => threads.install(|| Self::set_up(scene)),
-            None => Self::set_up(scene),
+            Some(threads) => threads.install(|| Self::with_reserve(scene, AT_ONCE)),
+            None => Self::with_reserve(scene, AT_ONCE),
         }
         .map(|engine| Self { threads: pool, ..engine })
     }
 
-    /// On the threads that are in force.
-    fn set_up(scene: &Scene) -> Result<Self, SceneError> {
+    /// On the threads that are in force, with so many of each source from the beginning.
+    pub(crate) fn with_reserve(scene: &Scene, at_once: u32) -> Result<Self, SceneError> {
         let mut stopwatch = Stopwatch::start();
+        let memory = scene.take_memory()?;
         let world = World::new(scene)?;
         stopwatch.lap("world");
-        let mut agents = populate(scene, &world)?;
+        let mut agents = populate_some(scene, &world, |group| at_first(group, at_once))?;
         stopwatch.lap("people");
         agents.use_columns(&scene.columns(&scene.model, scene.needs_points()));
         let cells = world.grid.len();
@@ -137,7 +145,9 @@ impl CpuEngine {
             peaks: Vec::new(),
             used: Vec::new(),
         };
-        let people = agents.census();
+        let reserve = Reserve::new(scene, at_once);
+        let mut people = agents.census();
+        people.outside += reserve.len();
         let planner = Planner::new(&scene.model, &world);
         stopwatch.lap("fields");
         Ok(Self {
@@ -155,6 +165,7 @@ impl CpuEngine {
             separator: Separator::default(),
             cells: Cells::default(),
             life: Life::new(scene.groups.len()),
+            reserve,
             guide: Vec::new(),
             wanted: Vec::new(),
             avoid_by: None,
@@ -171,6 +182,7 @@ impl CpuEngine {
             next_ticket: 0,
             threads: None,
             stopwatch,
+            _memory: memory,
         })
     }
 
@@ -354,6 +366,7 @@ impl Engine for CpuEngine {
         if self.step >= LAST_STEP {
             return Err(EngineError("the run has reached the last step that can be numbered".into()));
         }
+        self.let_come()?;
         match self.threads.take() {
             Some(pool) => {
                 pool.install(|| self.one_step());
@@ -449,7 +462,13 @@ impl Engine for CpuEngine {
         self.memory_by_use()
     }
 
+    fn absent_hash(&self) -> u64 {
+        self.hash_of_reserve()
+    }
+
     fn save(&mut self) -> Result<Vec<u8>, EngineError> {
+        let whole = self.scene.take_for_people(self.reserve.len());
+        let _whole = whole.map_err(|short| EngineError(format!("the state of the run {}", short.words(""))))?;
         let state = self.state();
         Ok(state.to_bytes(&self.scene, &self.world))
     }

@@ -18,6 +18,10 @@ impl GpuEngine {
                 self.dirty.extend(cells.iter().map(|&c| self.tables.tile_of(&self.world.grid, c as usize)));
             }
             Touched::Area(bounds) => self.dirty.extend(self.tables.tiles_in(&self.world.grid, bounds)),
+            Touched::Comfort(places) => {
+                let tiles = places.into_iter().flat_map(|bounds| self.tables.tiles_in(&self.world.grid, bounds));
+                self.uneasy.extend(tiles);
+            }
             Touched::Goals => self.goals_moved = true,
             // Where they are is asked in every step; only the first of all needs kernels that know of hazards.
             Touched::Hazards if self.kernels.know_hazards() => {}
@@ -50,13 +54,14 @@ impl GpuEngine {
 
     /// Takes in what edits changed: small uploads, and whoever is in a wall now is put aside.
     pub(super) fn apply_edits(&mut self) {
-        if self.dirty.is_empty() && !self.buried && !self.goals_moved {
+        let walls = !self.dirty.is_empty() || self.buried;
+        if !walls && !self.goals_moved && self.uneasy.is_empty() {
             return;
         }
-        if self.dirty.is_empty() && !self.buried {
-            self.world.refresh_goals();
-        } else {
+        if walls {
             self.world.refresh();
+        } else if self.goals_moved {
+            self.world.refresh_goals();
         }
         if std::mem::take(&mut self.goals_moved) && self.has_rooms() {
             self.update_rooms();
@@ -66,6 +71,7 @@ impl GpuEngine {
             self.rebind();
         }
         let mut tiles = std::mem::take(&mut self.dirty);
+        tiles.append(&mut self.uneasy);
         tiles.extend(self.world.walls.take_changed());
         tiles.sort_unstable();
         tiles.dedup();

@@ -3,6 +3,8 @@
 use super::buffers::{Buffer, Column};
 use super::{GpuEngine, agents, rounds};
 use crate::engine::{Answer, Field, Request, Values};
+use crate::measure::crowd;
+use crate::stages::bin::Bins;
 use crate::stages::gradient::{Directions, Way};
 use crate::stages::potential::UNREACHED;
 use crate::stages::splat::QUANTA;
@@ -47,6 +49,7 @@ impl GpuEngine {
                 Field::Refusals => whole(Buffer::Asks, 8 * u64::from(self.params.blocks)),
                 Field::Discomfort | Field::Hazard | Field::Height | Field::Slope => Vec::new(),
                 Field::Density | Field::Velocity | Field::Persons => whole(Buffer::Average, cells * 16),
+                Field::LocalDensity => whole(Buffer::Starts, (cells + 1) * 4),
                 Field::Speed(_) => whole(Buffer::Speed, cells * 16),
                 Field::Cost(_) => whole(Buffer::Cost, tiled * 16),
                 Field::Potential(goal) => {
@@ -100,6 +103,12 @@ impl GpuEngine {
             Field::Hazard => Values::Scalar(self.world.hazards.field(&grid)),
             Field::Density => Values::Scalar(four().iter().take(cells).map(|v| v[0]).collect()),
             Field::Persons => Values::Scalar(four().iter().take(cells).map(|v| v[3] * per_area).collect()),
+            Field::LocalDensity => {
+                let bins = Bins { start: bytemuck::pod_collect_to_vec(&bytes[0]), outside: 0 };
+                let mut counted = vec![0.0; cells];
+                crowd::density(&grid, &bins, &mut counted);
+                Values::Scalar(counted)
+            }
             Field::Velocity => Values::Vector(four().iter().take(cells).map(|v| [v[1], v[2]]).collect()),
             Field::Speed(direction) => Values::Scalar(self.world.on_slopes(&four(), direction.index())),
             Field::Cost(direction) => {

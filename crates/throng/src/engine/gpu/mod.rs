@@ -105,6 +105,8 @@ pub struct GpuEngine {
     dropped: u32,
     /// Tiles of walls to be rewritten, and whether anybody may be buried.
     dirty: Vec<u32>,
+    /// Tiles of which only discomfort has changed, and is in the world already.
+    uneasy: Vec<u32>,
     buried: bool,
     goals_moved: bool,
     keep_maps: bool,
@@ -216,6 +218,7 @@ impl GpuEngine {
             scene,
             dropped: 0,
             dirty: Vec::new(),
+            uneasy: Vec::new(),
             buried: false,
             goals_moved: false,
             keep_maps: false,

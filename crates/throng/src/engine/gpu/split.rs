@@ -25,7 +25,9 @@ impl SplitEngine {
     /// If the scene or the device does not allow it. An unknown stage is an error of the device.
     pub fn new(scene: &Scene, gpu: &Gpu, from: &str) -> Result<Self, StartError> {
         let from = Stage::named(from).ok_or_else(|| super::GpuError::NoStage(from.to_owned(), NAMES.join(", ")))?;
-        Ok(Self { cpu: CpuEngine::new(scene, None)?, gpu: GpuEngine::new(scene, gpu)?, from })
+        // The device reads its columns, which have everybody.
+        let cpu = CpuEngine::with_reserve(scene, u32::MAX)?;
+        Ok(Self { cpu, gpu: GpuEngine::new(scene, gpu)?, from })
     }
 
     fn agents(&mut self) -> Result<crate::world::agents::Agents, EngineError> {

@@ -1,5 +1,6 @@
 //! `[[agents]]`: who walks, from where, how, and where to.
 
+use super::character::character;
 use super::events::until;
 use super::journey::journey;
 use super::machine::{no_normal, state_named};
@@ -135,8 +136,7 @@ pub(super) struct Known<'a> {
 /// All groups of a scene.
 pub(super) fn groups(root: &Table<'_>, known: Known<'_>) -> Result<Vec<Group>, SceneError> {
     let source = root.source;
-    let nodes = list(root, "agents")?.iter().enumerate();
-    let groups = gather(nodes.map(|(i, node)| group(source, node, i, known)))?;
+    let groups = gather(list(root, "agents")?, |i, node| group(source, node, i, known))?;
     if groups.len() > MOST_GROUPS {
         return Err(SceneError::whole(source, format!("{} groups are too many", groups.len())).help("at most 4096"));
     }
@@ -170,6 +170,7 @@ pub(super) const AGENT_KEYS: &[&str] = &[
     "arrive",
     "entry",
     "sprite",
+    "character",
     "knows",
     "bvp",
     "length_weight",
@@ -226,12 +227,14 @@ fn group(source: &Source, node: &Node, i: usize, known: Known<'_>) -> Result<Gro
     let knows = knows(&t)?;
     let manner = t.get("bvp").map(|node| manner(source, node, known.model)).transpose()?;
     let sprite = sprite(&t, known.pictures)?;
+    let character = character(&t, known.pictures)?;
     let marks = GroupMarks {
         table: node.span.clone(),
         count: t.place(count_key),
         start: t.place("start"),
         journey: t.place("journey"),
         entry: t.place("entry"),
+        character: t.place("character"),
     };
     Ok(Group {
         name,
@@ -256,6 +259,7 @@ fn group(source: &Source, node: &Node, i: usize, known: Known<'_>) -> Result<Gro
         knows,
         manner,
         sprite,
+        character,
         marks,
     })
 }

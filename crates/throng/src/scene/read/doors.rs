@@ -16,7 +16,7 @@ pub(super) fn doors(root: &Table<'_>, grid: &Grid) -> Result<Vec<Door>, SceneErr
         return Err(SceneError::whole(source, format!("{} doors are too many", nodes.len())).help("at most 256"));
     }
     let mut doors: Vec<Door> = Vec::new();
-    let read = gather(nodes.iter().enumerate().map(|(i, node)| door(source, node, i, grid)))?;
+    let read = gather(nodes, |i, node| door(source, node, i, grid))?;
     for (node, door) in nodes.iter().zip(read) {
         if doors.iter().any(|d| d.name == door.name) {
             return Err(two_of(source, node, "door", &door.name));

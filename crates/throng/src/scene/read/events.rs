@@ -59,7 +59,7 @@ pub(super) fn until(t: &Table<'_>, signals: &[&str]) -> Result<Option<String>, S
 
 /// All events of a scene.
 pub(super) fn events(root: &Table<'_>, named: Named<'_>) -> Result<Vec<Event>, SceneError> {
-    gather(list(root, "event")?.iter().map(|node| event(root.source, node, named)))
+    gather(list(root, "event")?, |_, node| event(root.source, node, named))
 }
 
 fn event(source: &Source, node: &Node, named: Named<'_>) -> Result<Event, SceneError> {

@@ -37,7 +37,7 @@ pub(super) fn hazards(root: &Table<'_>, grid: &Grid, signals: &[&str]) -> Result
         return Err(SceneError::whole(source, format!("{} hazards are too many", nodes.len())).help("at most 64"));
     }
     let mut hazards: Vec<Hazard> = Vec::new();
-    let read = gather(nodes.iter().enumerate().map(|(i, node)| hazard(source, node, (i, grid), signals)))?;
+    let read = gather(nodes, |i, node| hazard(source, node, (i, grid), signals))?;
     for (node, hazard) in nodes.iter().zip(read) {
         if hazards.iter().any(|h| h.name == hazard.name) {
             return Err(two_of(source, node, "hazard", &hazard.name));

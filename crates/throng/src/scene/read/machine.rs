@@ -59,7 +59,7 @@ pub(super) fn state_named(t: &Table<'_>, key: &'static str, states: &[&str]) -> 
 /// All states of a scene; what they name is there, and everybody gets into and out of each.
 pub(super) fn states(root: &Table<'_>, known: Known<'_>) -> Result<Vec<MachineState>, SceneError> {
     let (source, nodes) = (root.source, list(root, "state")?);
-    let states = gather(nodes.iter().map(|node| state(source, node, known)))?;
+    let states = gather(nodes, |_, node| state(source, node, known))?;
     let transitions: usize = states.iter().map(|s| s.then.len()).sum();
     if transitions > MOST_TRANSITIONS {
         return Err(SceneError::whole(source, format!("{transitions} transitions of states are too many"))

@@ -145,7 +145,7 @@ pub(super) fn map(table: &Table<'_>, image: Option<Image>, grid: Grid) -> Result
     }
     let mut names = std::collections::BTreeSet::new();
     if let Some(node) = table.get("walls") {
-        let wall = |item| {
+        let wall = |_: usize, item: &Node| {
             let t = Table::new(
                 table.source,
                 item,
@@ -168,18 +168,19 @@ pub(super) fn map(table: &Table<'_>, image: Option<Image>, grid: Grid) -> Result
             }
             Ok(WallSpec { name, shape, open, added: false })
         };
-        map.walls = gather(nodes(table, node, "walls")?.iter().map(wall))?;
+        map.walls = gather(nodes(table, node, "walls")?, wall)?;
     }
     if let Some(node) = table.get("discomfort") {
-        for item in nodes(table, node, "discomfort")? {
+        let discomfort = |_: usize, item: &Node| {
             let t = Table::new(table.source, item, "a discomfort", &["rect", "polygon", "circle", "value"], ONE_SHAPE)?;
             let value = t.f32("value", 0.5, 0.0..=0.98, "a discomfort, 0 to 0.98 (for a wall use `walls`)")?;
             let shape = shape(&t, false)?;
             if !shape.bounds().touches(grid.bounds()) {
                 return Err(outside(table.source, item, &grid));
             }
-            map.discomfort.push((shape, value));
-        }
+            Ok((shape, value))
+        };
+        map.discomfort = gather(nodes(table, node, "discomfort")?, discomfort)?;
     }
     Ok(map)
 }

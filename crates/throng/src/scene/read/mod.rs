@@ -1,6 +1,7 @@
 //! From TOML to a [`Scene`]: every key, its type, its range, and a message for each way to get it wrong.
 
 mod agents;
+mod character;
 mod doors;
 mod events;
 mod hazards;
@@ -16,8 +17,8 @@ mod portals;
 mod shape;
 mod terrain;
 
-use super::budget::Budget;
 use super::error::{SceneError, Source};
+use super::needs::Memory;
 use super::value::{self, Kind, Node, Table, nearest, plain, shorten};
 use super::*;
 use agents::groups;
@@ -26,6 +27,7 @@ use mistakes::{Mistakes, gather};
 use model::model;
 use pictures::Pictures;
 use places::{goals, measures, zones};
+use std::sync::Arc;
 
 /// A world of 2^28 cells already asks for 20 GB of fields.
 const MOST_CELLS: u64 = 1 << 28;
@@ -41,13 +43,15 @@ const MOST_METRES: f64 = 1e5;
 const MOST_SHAPES: usize = 1 << 20;
 /// Bytes of memory that a byte of TOML takes while it is read: 30,000 walls in 660 kB took 105 MB.
 const MEMORY_PER_BYTE: u64 = 160;
+/// Bytes of these that the scene goes on to hold: the same 30,000 walls are 4 MB with their text.
+const KEPT_PER_BYTE: u64 = 8;
 /// Seconds of the shortest time step.
 const LEAST_DT: f32 = 0.0001;
 
 pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneError> {
-    let budget = Budget::new(files.memory());
-    budget.ask(source.text.len() as u64 * MEMORY_PER_BYTE).map_err(|why| {
-        SceneError::whole(&source, format!("this text is too long: {why}"))
+    let (budget, length) = (files.budget(), source.text.len() as u64);
+    let mut text = budget.take(length * MEMORY_PER_BYTE).map_err(|short| {
+        SceneError::whole(&source, format!("this text is too long: {short}"))
             .help("walls and cells by the thousand are smaller as a map.image")
     })?;
     let root_node = value::parse(&source)?;
@@ -55,7 +59,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         "name", "cell", "dt", "seed", "size", "map", "terrain", "weights", "goal", "agents", "state", "zone", "portal",
         "door", "hazard", "event", "measure", "model",
     ];
-    let root = Table::new(&source, &root_node, "the scene", keys, "key = value lines")?;
+    let root = Table::with_any_keys(&source, &root_node, "the scene", keys, "key = value lines")?;
     if let Kind::Table(entries) = &root_node.kind
         && entries.is_empty()
     {
@@ -63,41 +67,48 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
             .help("a scene needs at least `size` (or a map.image), a [[goal]] and [[agents]]; see docs/scene.md"));
     }
     let file_stem = source.name.rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".toml").to_owned();
-    let name = root.text("name", "a text")?.map_or(file_stem, str::to_owned);
-    let cell = root.f32("cell", 0.5, 0.01..=100.0, "the side of a cell, 0.01 to 100 m")?;
-    let dt = root.f32("dt", 0.04, LEAST_DT..=10.0, "the time step, 0.0001 to 10 s")?;
-    let seed = root.whole("seed", 1, 0..=u64::from(u32::MAX), "a whole number from 0 to 4294967295")? as u32;
-    let size = root.get("size");
+    let mut wrong = Mistakes::default();
+    root.strangers().into_iter().for_each(|error| wrong.note(error));
+    let name = wrong.take(root.text("name", "a text")).flatten().map_or(file_stem, str::to_owned);
+    let dt = wrong.take(root.f32("dt", 0.04, LEAST_DT..=10.0, "the time step, 0.0001 to 10 s")).unwrap_or(0.04);
+    let right = "a whole number from 0 to 4294967295";
+    let seed = wrong.take(root.whole("seed", 1, 0..=u64::from(u32::MAX), right)).unwrap_or(1) as u32;
 
     let empty = Node { kind: Kind::Table(Vec::new()), span: 0..0 };
     let map_node = root.get("map").unwrap_or(&empty);
-    let map_table = Table::new(
-        &source,
-        map_node,
-        "[map]",
-        &["image", "exits", "background", "walls", "discomfort"],
-        "[map] on a line of its own, then its keys",
-    )?;
-    let pictures = Pictures::new(files, budget);
-    let images = read_images(&map_table, &pictures)?;
-    let grid = grid(&root, size, cell, &images)?;
-    let mut wrong = Mistakes::default();
-    let map = wrong.take(whole_map(&map_table, images.map, grid, &pictures));
-    let terrain = wrong.take(terrain::terrain(&root, &grid, &pictures));
+    let model_node = root.get("model").unwrap_or(&empty);
+    let model = wrong.entry(model_node, |node| model(&source, node));
+    let pictures = Pictures::new(files, &budget);
+    let floor = match floor(&root, map_node, &pictures) {
+        Ok(floor) => floor,
+        // Without the size of the world there is no telling what is inside of it. A misspelt key may have given it.
+        Err(_) if ["size", "cell", "map"].iter().any(|key| root.misspells(key)) => return Err(wrong.all(None)),
+        Err(error) => return Err(wrong.all(Some(error))),
+    };
+    let Floor { table: map_table, images, grid } = floor;
+    let strange = map_table.strangers();
+    let whole = strange.is_none() && !root.misspells("map");
+    strange.into_iter().for_each(|error| wrong.note(error));
+    // What goes by a misspelt key is not known: who names it is not told that it is missing.
+    let map = wrong.take(whole_map(&map_table, images.map, grid, &pictures)).filter(|_| whole);
+    let terrain_node = root.get("terrain").unwrap_or(&empty);
+    let terrain = wrong.entry(terrain_node, |node| terrain::terrain(&source, node, &grid, &pictures));
     let local_weights = wrong.take(terrain::local_weights(&root, &grid));
-    let exits = wrong.take(exit_goals(images.exits.as_ref(), &map_table));
-    let goals = exits.and_then(|exits| wrong.take(goals(&root, exits, &grid)));
-    let zones = wrong.take(zones(&root, &grid));
+    let exits = wrong.take(exit_goals(images.exits.as_ref(), &map_table)).filter(|_| whole);
+    let goals = wrong.take(goals(&root, exits.clone().unwrap_or_default(), &grid));
+    let goals = goals.filter(|_| exits.is_some() && !root.misspells("goal"));
+    let zones = wrong.take(zones(&root, &grid)).filter(|_| !root.misspells("zone"));
     let portals = wrong.take(portals::portals(&root, &grid));
     let doors = wrong.take(doors::doors(&root, &grid));
-    let (signals, state_names) = (wrong.take(events::names(&root)), wrong.take(machine::names(&root)));
+    let signals = wrong.take(events::names(&root)).filter(|_| !root.misspells("event"));
+    let state_names = wrong.take(machine::names(&root)).filter(|_| !root.misspells("state"));
     let hazards = signals.as_ref().and_then(|signals| wrong.take(hazards::hazards(&root, &grid, signals)));
-    let model = wrong.take(model(&source, root.get("model").unwrap_or(&empty)));
     // Whoever names what was not read would only repeat the mistake.
     let crowd = match (&goals, &signals, &state_names, &model) {
         (Some(goals), Some(signals), Some(states), Some(model)) => {
             let (grid, pictures) = (&grid, &pictures);
-            wrong.take(crowd(&root, agents::Known { goals, signals, states, grid, model, pictures }))
+            let crowd = wrong.take(crowd(&root, agents::Known { goals, signals, states, grid, model, pictures }));
+            crowd.filter(|_| !root.misspells("agents"))
         }
         _ => None,
     };
@@ -133,6 +144,10 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
             .help("give at least one of them a value of 0.000001 or more: every way would cost the same"));
     }
     let source = source.clone();
+    text.keep(length * KEPT_PER_BYTE);
+    let mut held = pictures.kept();
+    held.push(text);
+    let memory = Memory { _held: Arc::new(held), budget: budget.clone() };
     let scene = Scene {
         name,
         grid,
@@ -152,9 +167,27 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
         measures,
         model,
         source,
+        memory,
     };
     check_bodies(&scene, root.get("dt"))?;
     Ok(scene)
+}
+
+/// What everything else lies on.
+struct Floor<'a> {
+    /// `[map]`.
+    table: Table<'a>,
+    images: map::Images,
+    grid: Grid,
+}
+
+fn floor<'a>(root: &Table<'a>, map: &'a Node, pictures: &Pictures<'_>) -> Result<Floor<'a>, SceneError> {
+    let keys = &["image", "exits", "background", "walls", "discomfort"];
+    let table = Table::with_any_keys(root.source, map, "[map]", keys, "[map] on a line of its own, then its keys")?;
+    let cell = root.f32("cell", 0.5, 0.01..=100.0, "the side of a cell, 0.01 to 100 m")?;
+    let images = read_images(&table, pictures)?;
+    let grid = grid(root, root.get("size"), cell, &images)?;
+    Ok(Floor { table, images, grid })
 }
 
 /// Walls and ground, with the images that they come from.
@@ -246,7 +279,7 @@ pub(super) fn check_group(scene: &Scene, group: &Group) -> Result<(), SceneError
         goals: scene.goals.iter().map(|g| Goal { shapes: anywhere.clone(), cells: Vec::new(), ..g.clone() }).collect(),
         // Slopes make people faster, whatever file they come from.
         terrain: Terrain { heights: None, hills, ..scene.terrain.clone() },
-        groups: vec![Group { density: None, entry, sprite: Sprite::Person, ..group.clone() }],
+        groups: vec![Group { density: None, entry, sprite: Sprite::Person, character: None, ..group.clone() }],
         states: Vec::new(),
         // Zones make people faster, and names are what they wait for.
         events: scene.events.iter().filter_map(as_group_sees_it).collect(),

@@ -14,10 +14,11 @@ pub(super) fn goals(root: &Table<'_>, mut goals: Vec<Goal>, grid: &Grid) -> Resu
         return Err(SceneError::whole(source, format!("{} goals are too many", nodes.len()))
             .help("at most 4096: join some by `shapes`"));
     }
-    let read = nodes.iter().enumerate().map(|(i, node)| {
-        Ok(if of_image(source, node, &mut goals)? { None } else { Some((node, goal(source, node, i, grid)?)) })
-    });
-    for (node, goal) in gather(read)?.into_iter().flatten() {
+    let read = gather(nodes, |i, node| {
+        Ok(if of_image(source, node, &mut goals)? { None } else { Some((i, goal(source, node, i, grid)?)) })
+    })?;
+    for (i, goal) in read.into_iter().flatten() {
+        let node = &nodes[i];
         if goals.iter().any(|g: &Goal| g.name == goal.name) {
             return Err(two_of(source, node, "goal", &goal.name));
         }
@@ -37,7 +38,7 @@ pub(super) fn zones(root: &Table<'_>, grid: &Grid) -> Result<Vec<Zone>, SceneErr
         return Err(SceneError::whole(source, format!("{} zones are too many", nodes.len())).help("at most 4096"));
     }
     let mut zones: Vec<Zone> = Vec::new();
-    let read = gather(nodes.iter().enumerate().map(|(i, node)| zone(source, node, i, grid)))?;
+    let read = gather(nodes, |i, node| zone(source, node, i, grid))?;
     for (node, zone) in nodes.iter().zip(read) {
         if zones.iter().any(|z| z.name == zone.name) {
             return Err(two_of(source, node, "zone", &zone.name));

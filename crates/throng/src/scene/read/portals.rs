@@ -20,7 +20,7 @@ pub(super) fn portals(root: &Table<'_>, grid: &Grid) -> Result<Vec<Portal>, Scen
     }
     let mut portals: Vec<Portal> = Vec::new();
     let mut cells = 0;
-    let read = gather(nodes.iter().enumerate().map(|(i, node)| portal(source, node, i, grid)))?;
+    let read = gather(nodes, |i, node| portal(source, node, i, grid))?;
     for (node, portal) in nodes.iter().zip(read) {
         let wrong = |message: String| SceneError::at(source, node.span.clone(), message);
         if portals.iter().any(|p| p.name == portal.name) {

@@ -13,10 +13,14 @@ const MOST_PIXELS: u32 = 16_384;
 const MOST_WEIGHTS: usize = 4096;
 
 /// How high the floor is.
-pub(super) fn terrain(root: &Table<'_>, grid: &Grid, pictures: &Pictures<'_>) -> Result<Terrain, SceneError> {
-    let Some(node) = root.get("terrain") else { return Ok(Terrain::default()) };
+pub(super) fn terrain(
+    source: &Source,
+    node: &Node,
+    grid: &Grid,
+    pictures: &Pictures<'_>,
+) -> Result<Terrain, SceneError> {
     let keys = &["heights", "low", "high", "hills", "law", "steepest"];
-    let t = Table::new(root.source, node, "[terrain]", keys, "[terrain] on a line of its own, then its keys")?;
+    let t = Table::new(source, node, "[terrain]", keys, "[terrain] on a line of its own, then its keys")?;
     let words: Vec<(&str, SlopeLaw)> =
         SlopeLaw::WORDS.iter().map(|w| w.word).zip(SlopeLaw::ALL.iter().copied()).collect();
     let law = t.choice("law", SlopeLaw::Tobler, &words)?;

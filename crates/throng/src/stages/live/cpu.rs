@@ -25,7 +25,7 @@ use std::collections::HashMap;
 /// Tries that an agent has in a step to find a free place.
 const TRIES: u32 = 8;
 /// After so many agents in a row found no place, the group waits for the next step.
-const GIVE_UP: u32 = 16;
+pub(crate) const GIVE_UP: u32 = 16;
 
 /// What life depends on.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,9 @@
 //! Rows are searched in parallel. A site is known by its number, row by row from the south-west, and everything random
 //! about it follows from that number: no thread can make a difference.
 
+use super::area::Area;
 use super::occupied::Occupied;
-use super::{bounds_of, fits, in_area};
+use super::{bounds_of, fits};
 use crate::geometry::Shape;
 use crate::random::{Purpose, draw, unit};
 use crate::world::World;
@@ -21,6 +22,8 @@ pub(super) struct StartArea<'a> {
     pub(super) world: &'a World,
     /// Only in these shapes; anywhere if there are none.
     pub(super) shapes: &'a [Shape],
+    /// The same, to ask about points.
+    pub(super) area: Area<'a>,
     /// Room that each site must have.
     pub(super) radius: f32,
     /// Only in these cells.
@@ -93,7 +96,7 @@ pub(super) fn places(start: &StartArea<'_>, seed: u32, group: u32, count: usize)
 impl StartArea<'_> {
     fn is_free(&self, p: Vec2) -> bool {
         let grid = &self.world.grid;
-        in_area(self.shapes, p)
+        self.area.contains(p)
             && grid.inside(p)
             && self.reachable[grid.index_at(p)]
             && fits(self.world, p, self.radius)
@@ -128,15 +131,24 @@ impl StartArea<'_> {
         if self.shapes.is_empty() {
             return Cow::Borrowed(self.reachable);
         }
+        let grid = self.world.grid;
+        let near: Vec<_> = self.shapes.iter().map(|shape| grid.cells_in(shape.bounds())).collect();
         let mut cells = vec![false; self.reachable.len()];
-        for shape in self.shapes {
-            let (columns, rows) = self.world.grid.cells_in(shape.bounds());
-            for y in rows {
-                let row = y * self.world.grid.width;
-                let run = row + columns.start..row + columns.end;
-                cells[run.clone()].copy_from_slice(&self.reachable[run]);
+        let rows = cells.par_chunks_mut(grid.width).zip(self.reachable.par_chunks(grid.width)).enumerate();
+        rows.for_each(|(y, (cells, reachable))| {
+            // How many shapes more, or fewer, are near each cell than near the one west of it: shapes may lie over each other.
+            let mut change = Vec::new();
+            for (columns, _) in near.iter().filter(|(_, rows)| rows.contains(&y)) {
+                change.resize(grid.width + 1, 0);
+                change[columns.start] += 1;
+                change[columns.end] -= 1;
             }
-        }
+            let mut count = 0;
+            for ((cell, reachable), change) in cells.iter_mut().zip(reachable).zip(change) {
+                count += change;
+                *cell = *reachable && count > 0;
+            }
+        });
         Cow::Owned(cells)
     }
 

@@ -7,6 +7,7 @@
 //! A hundred million people are placed by all cores. What is random about a person follows from the seed and a number,
 //! so the crowd is the same whatever the number of threads.
 
+mod area;
 mod lattice;
 mod occupied;
 mod problems;
@@ -24,6 +25,7 @@ use crate::geometry::{Rect, Shape};
 use crate::random::{Purpose, draw, unit};
 use crate::scene::{Change, Distribution, Group, Place, Scene, SceneError};
 use crate::stages::live::cpu::steps;
+use area::Area;
 use glam::Vec2;
 use lattice::StartArea;
 use occupied::Occupied;
@@ -36,17 +38,32 @@ use std::ops::Range;
 /// # Errors
 /// If a start lies inside walls, leads nowhere, or is too small for its crowd.
 pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
+    populate_some(scene, world, |group| group.count)
+}
+
+/// Places so many of each group, those of the lowest ids: of a source as many as one likes, of others all.
+pub(crate) fn populate_some(
+    scene: &Scene,
+    world: &World,
+    how_many: impl Fn(&Group) -> u32,
+) -> Result<Agents, SceneError> {
     let groups = &scene.groups;
+    // Of each group its first id, and its places in the columns.
+    let mut first_ids: Vec<u32> = Vec::new();
     let mut ids: Vec<Range<usize>> = Vec::new();
-    let mut next_id = 0;
+    let (mut next_id, mut people) = (0, 0);
     for group in groups {
-        ids.push(next_id..next_id + group.count as usize);
-        next_id += group.count as usize;
+        let count = how_many(group) as usize;
+        first_ids.push(next_id);
+        ids.push(people..people + count);
+        next_id += group.count;
+        people += count;
     }
-    let mut positions: Vec<Vec2> = bytemuck::zeroed_vec(next_id);
+    let mut positions: Vec<Vec2> = bytemuck::zeroed_vec(people);
     let mut occupied = Occupied::new(world);
     let opened = with_gates_open(scene, world);
-    let mut regions = Regions::new(opened.as_ref().unwrap_or(world));
+    let mut regions = Regions::of_groups(opened.as_ref().unwrap_or(world), groups);
+    let mut last_entry = None;
     let mut done = vec![false; groups.len()];
     for (g, group) in groups.iter().enumerate() {
         if done[g] || group.count == 0 {
@@ -54,7 +71,7 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
         }
         let reachable = regions.reaching_goals(scene, g, group.radius.max());
         problems::check_points(scene, opened.as_ref().unwrap_or(world), g)?;
-        problems::check_entries(scene, world, g, &reachable)?;
+        problems::check_entries(scene, world, g, &reachable, &mut last_entry)?;
         if group.rate.is_some() {
             positions[ids[g].clone()].par_iter_mut().for_each(|p| *p = NOWHERE);
             continue;
@@ -64,7 +81,7 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
             Place::Lattice => sharing_lattice(scene, &mut regions, g),
         };
         match group.place {
-            Place::Random => scatter(scene, world, g, ids[g].start as u32, &reachable, &mut positions[ids[g].clone()])?,
+            Place::Random => scatter(scene, world, g, first_ids[g], &reachable, &mut positions[ids[g].clone()])?,
             Place::Lattice => {
                 let places = places_on_lattice(scene, world, &members, &reachable, &occupied)?;
                 let mut given = 0;
@@ -84,14 +101,18 @@ pub fn populate(scene: &Scene, world: &World) -> Result<Agents, SceneError> {
             }
         }
     }
-    let mut group_of = vec![0u16; positions.len()];
-    for (g, ids) in ids.into_iter().enumerate() {
-        group_of[ids].par_iter_mut().for_each(|group| *group = g as u16);
-    }
-    Ok(with_traits(scene, world, (0, 0), group_of, positions))
+    let numbers: Vec<(usize, Range<u32>)> =
+        first_ids.iter().zip(&ids).map(|(&first, ids)| first..first + ids.len() as u32).enumerate().collect();
+    Ok(with_traits(scene, world, 0, &numbers, positions))
 }
 
-/// Places one more group in a world as it is now, ignoring who is there: its people, with ids from `first_id` on.
+/// People of sources with these ids, group by group, who have yet to come.
+pub(crate) fn newcomers(scene: &Scene, world: &World, ids: &[(usize, Range<u32>)]) -> Agents {
+    let count = ids.iter().map(|(_, ids)| ids.len()).sum();
+    with_traits(scene, world, 0, ids, vec![NOWHERE; count])
+}
+
+/// Places one more group in a world as it is now: its people, with ids from `first_id` on. On a lattice they stand clear of `others`.
 ///
 /// # Errors
 /// If its start lies inside walls, leads nowhere, or is too small for it.
@@ -99,8 +120,8 @@ pub(crate) fn place_group(
     scene: &Scene,
     world: &World,
     g: usize,
-    first_id: u32,
-    step: u32,
+    (first_id, step): (u32, u32),
+    others: &Agents,
 ) -> Result<Agents, SceneError> {
     let group = &scene.groups[g];
     if group.count == 0 {
@@ -109,17 +130,22 @@ pub(crate) fn place_group(
     let opened = with_gates_open(scene, world);
     let reachable = Regions::new(opened.as_ref().unwrap_or(world)).reaching_goals(scene, g, group.radius.max());
     problems::check_points(scene, opened.as_ref().unwrap_or(world), g)?;
-    problems::check_entries(scene, world, g, &reachable)?;
+    problems::check_entries(scene, world, g, &reachable, &mut None)?;
     let mut positions = vec![NOWHERE; group.count as usize];
     match (group.rate, group.place) {
         (Some(_), _) => {}
         (None, Place::Lattice) => {
-            places_on_lattice(scene, world, &[g], &reachable, &Occupied::new(world))?.copy_to(0, &mut positions);
+            let mut occupied = Occupied::new(world);
+            let bodies: Vec<(Vec2, f32)> = (0..others.len())
+                .filter(|&i| others.state[i].on_floor())
+                .map(|i| (others.position[i], others.radius[i]))
+                .collect();
+            occupied.add_each(bodies.into_par_iter());
+            places_on_lattice(scene, world, &[g], &reachable, &occupied)?.copy_to(0, &mut positions);
         }
         (None, Place::Random) => scatter(scene, world, g, first_id, &reachable, &mut positions)?,
     }
-    let group = vec![g as u16; positions.len()];
-    Ok(with_traits(scene, world, (first_id, step), group, positions))
+    Ok(with_traits(scene, world, step, &[(g, first_id..first_id + group.count)], positions))
 }
 
 /// That a group finds a place to enter where it does so, in a world as it is now.
@@ -130,7 +156,7 @@ pub(crate) fn check_entries(scene: &Scene, world: &World, g: usize) -> Result<()
     let opened = with_gates_open(scene, world);
     let mut regions = Regions::new(opened.as_ref().unwrap_or(world));
     let reachable = regions.reaching_goals(scene, g, scene.groups[g].radius.max());
-    problems::check_entries(scene, world, g, &reachable)
+    problems::check_entries(scene, world, g, &reachable, &mut None)
 }
 
 /// The world with every wall open that an event opens: who stands behind a gate waits for it. `None` if there is none.
@@ -171,7 +197,8 @@ fn places_on_lattice(
     let (g, groups) = (members[0], &scene.groups);
     let count = members.iter().map(|&k| groups[k].count as usize).sum();
     let radius = members.iter().map(|&k| groups[k].radius.max()).fold(0.0, f32::max);
-    let start = StartArea { world, shapes: &groups[g].start, radius, reachable, occupied };
+    let area = Area::new(&groups[g].start);
+    let start = StartArea { world, shapes: &groups[g].start, area, radius, reachable, occupied };
     lattice::places(&start, scene.seed, g as u32, count)
         .map_err(|room| problems::too_many(scene, world, g, count, room, radius, reachable))
 }
@@ -186,16 +213,14 @@ fn scatter(
     out: &mut [Vec2],
 ) -> Result<(), SceneError> {
     let group = &scene.groups[g];
-    let b = bounds_of(&group.start, world);
+    let (b, area) = (bounds_of(&group.start, world), Area::new(&group.start));
     let place_of = |id: u32| {
         let radius = group.radius.draw(scene.seed, id, Purpose::Radius);
         (0..2000).find_map(|attempt| {
             let words = draw(scene.seed, id, Purpose::Jitter, attempt);
             let p = b.min + (b.max - b.min) * Vec2::new(unit(words[0]), unit(words[1]));
-            let fine = in_area(&group.start, p)
-                && world.grid.inside(p)
-                && reachable[world.grid.index_at(p)]
-                && fits(world, p, radius);
+            let fine =
+                area.contains(p) && world.grid.inside(p) && reachable[world.grid.index_at(p)] && fits(world, p, radius);
             fine.then_some(p)
         })
     };
@@ -205,16 +230,22 @@ fn scatter(
         .ok_or_else(|| problems::no_random_place(scene, world, g, reachable))
 }
 
-/// People with everything that their groups say of them, a column at a time. Ids count from `first_id` on; they come after
-/// so many steps.
+/// People with everything that their groups say of them, a column at a time: some ids of each of some groups, who come after so many
+/// steps.
 fn with_traits(
     scene: &Scene,
     world: &World,
-    (first_id, step): (u32, u32),
-    group: Vec<u16>,
+    step: u32,
+    numbers: &[(usize, Range<u32>)],
     position: Vec<Vec2>,
 ) -> Agents {
     let n = position.len();
+    let mut group: Vec<u16> = Vec::with_capacity(n);
+    let mut id: Vec<u32> = Vec::with_capacity(n);
+    for (g, ids) in numbers {
+        group.par_extend(rayon::iter::repeat_n(*g as u16, ids.len()));
+        id.par_extend(ids.clone());
+    }
     let each = || (0..n).into_par_iter();
     let group_of = |i: usize| &scene.groups[group[i] as usize];
     let goals: Vec<Vec<Vec2>> = scene
@@ -223,7 +254,7 @@ fn with_traits(
         .map(|group| middles_of_goal(scene, world, group.journey[first_leg(group)].goal()))
         .collect();
     let draw = |i: usize, from: fn(&Group) -> &Distribution, purpose: Purpose| {
-        from(group_of(i)).draw(scene.seed, first_id + i as u32, purpose)
+        from(group_of(i)).draw(scene.seed, id[i], purpose)
     };
     let delay = |i: usize| draw(i, |group| &group.delay, Purpose::Delay);
     // What their delay counts from: the event that they wait for, or when they come.
@@ -236,7 +267,6 @@ fn with_traits(
     let mut agents = Agents {
         // The engine gives them the columns of the models in use.
         own: Vec::new(),
-        id: (first_id..first_id + n as u32).into_par_iter().collect(),
         // Faces the nearest part of its goal as the crow flies; the first steps turn it into its way.
         heading: each()
             .map(|i| rounded_direction(direction_to_nearest(&goals[group[i] as usize], position[i])))
@@ -263,6 +293,7 @@ fn with_traits(
                 (None, _) => 0,
             })
             .collect(),
+        id,
         group,
         position,
     };
@@ -343,11 +374,6 @@ fn direction_to_nearest(points: &[Vec2], from: Vec2) -> Vec2 {
         .min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
         .and_then(Vec2::try_normalize)
         .unwrap_or(Vec2::X)
-}
-
-/// Whether a point is in one of some shapes; no shapes at all stand for the whole world.
-fn in_area(area: &[Shape], p: Vec2) -> bool {
-    area.is_empty() || area.iter().any(|s| s.contains(p))
 }
 
 /// The part of the world that an area's shapes reach into.

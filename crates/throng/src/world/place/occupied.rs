@@ -35,13 +35,18 @@ impl Occupied {
 
     /// Adds bodies of one radius.
     pub(super) fn add(&mut self, centres: &[Vec2], radius: f32) {
+        self.add_each(centres.par_iter().map(|&p| (p, radius)));
+    }
+
+    /// Adds bodies, each with its centre and radius.
+    pub(super) fn add_each(&mut self, new: impl IndexedParallelIterator<Item = (Vec2, f32)>) {
         let none = |_| AtomicU32::new(0);
         if self.newest.is_empty() {
             self.newest = (0..self.wide * self.high).into_par_iter().map(none).collect();
         }
         let first = self.bodies.len();
-        self.bodies.par_extend(centres.par_iter().map(|&p| (p, radius)));
-        self.older.par_extend(centres.par_iter().map(|_| AtomicU32::new(0)));
+        self.bodies.par_extend(new);
+        self.older.resize_with(self.bodies.len(), || AtomicU32::new(0));
         (first..self.bodies.len()).into_par_iter().for_each(|i| {
             let (x, y) = self.coords(self.bodies[i].0);
             let before = self.newest[y * self.wide + x].swap(i as u32 + 1, Ordering::Relaxed);

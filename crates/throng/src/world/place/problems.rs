@@ -1,7 +1,8 @@
 //! Why people cannot be placed or cannot enter, in words for whoever wrote the scene.
 
+use super::area::Area as Points;
 use super::regions::Regions;
-use super::{bounds_of, fits, in_area, with_gates_open};
+use super::{bounds_of, fits, with_gates_open};
 use crate::geometry::Shape;
 use crate::scene::{Arrive, Group, Scene, SceneError, Target};
 use crate::world::World;
@@ -51,31 +52,30 @@ enum BestPlace {
     CutOff,
     /// Only on cells that are the goal already.
     OnGoal,
-    /// Free, and it leads to the goals.
-    Good,
+    /// Free, and it leads to the goals: this one.
+    Good(Vec2),
 }
 
 /// Searches an area: five points in each cell, and a few in each shape, which may be smaller than a cell. `goal` are cells
 /// that do not count, as padded indices in order.
 fn best_place(world: &World, area: &[Shape], radius: f32, reachable: &[bool], goal: &[u32]) -> BestPlace {
-    let grid = &world.grid;
+    let (grid, all) = (&world.grid, Points::new(area));
     let (columns, rows) = grid.cells_in(bounds_of(area, world));
     let q = 0.25 * grid.cell;
     let around = [Vec2::ZERO, Vec2::splat(q), Vec2::splat(-q), Vec2::new(q, -q), Vec2::new(-q, q)];
     let in_cells = rows
         .flat_map(|y| columns.clone().map(move |x| (x, y)))
-        .flat_map(|(x, y)| around.map(|a| grid.centre(x, y) + a));
+        .flat_map(|(x, y)| around.map(|a| grid.centre(x, y) + a))
+        .filter(|&p| all.contains(p));
     let in_shapes = area.iter().flat_map(|shape| {
         let b = shape.bounds();
-        (0..81).map(move |k| {
+        let point = move |k: usize| {
             b.min + (b.max - b.min) * Vec2::new(((k % 9) as f32 + 0.5) / 9.0, ((k / 9) as f32 + 0.5) / 9.0)
-        })
+        };
+        (0..81).map(point).filter(|&p| shape.contains(p))
     });
     let mut best = BestPlace::InWalls;
-    for p in in_cells.chain(in_shapes) {
-        if !in_area(area, p) || !fits(world, p, radius) {
-            continue;
-        }
+    for p in in_cells.chain(in_shapes).filter(|&p| fits(world, p, radius)) {
         let cell = grid.index_at(p);
         if !reachable[cell] {
             if matches!(best, BestPlace::InWalls) {
@@ -84,7 +84,7 @@ fn best_place(world: &World, area: &[Shape], radius: f32, reachable: &[bool], go
         } else if goal.binary_search(&(cell as u32)).is_ok() {
             best = BestPlace::OnGoal;
         } else {
-            return BestPlace::Good;
+            return BestPlace::Good(p);
         }
     }
     best
@@ -104,7 +104,7 @@ pub(super) fn too_many(
     match best_place(world, &group.start, radius, reachable, &[]) {
         BestPlace::InWalls => no_room(scene, g, radius, Area::Start),
         BestPlace::CutOff => cut_off(scene, world, g, Area::Start),
-        BestPlace::OnGoal | BestPlace::Good => scene
+        BestPlace::OnGoal | BestPlace::Good(_) => scene
             .error(
                 group.marks.count.clone(),
                 format!("{count} agents of radius {radius} m do not fit into the start of \"{}\"", group.name),
@@ -121,7 +121,7 @@ pub(super) fn no_random_place(scene: &Scene, world: &World, g: usize, reachable:
     match best_place(world, &group.start, group.radius.max(), reachable, &[]) {
         BestPlace::InWalls => no_room(scene, g, group.radius.max(), Area::Start),
         BestPlace::CutOff => cut_off(scene, world, g, Area::Start),
-        BestPlace::OnGoal | BestPlace::Good => scene
+        BestPlace::OnGoal | BestPlace::Good(_) => scene
             .error(
                 group.marks.start.clone(),
                 format!("the start of \"{}\" has hardly any free place that leads to its goals", group.name),
@@ -134,7 +134,7 @@ fn no_room(scene: &Scene, g: usize, radius: f32, area: Area) -> SceneError {
     let (group, key) = (&scene.groups[g], area.key());
     scene
         .error(area.mark(group), format!("the {key} of \"{}\" has no room for a body of radius {radius} m: it lies inside walls, or is too narrow", group.name))
-        .help(format!("move `{key}` to free floor, make it larger, or make the radius smaller"))
+        .help(format!("move `{key}` to free floor, make it larger, or make the radius smaller{}", scene.mostly_wall()))
 }
 
 /// Walls, gaps too narrow, or slopes too steep, are between an area and the goals of its group.
@@ -152,28 +152,38 @@ fn cut_off(scene: &Scene, world: &World, g: usize, area: Area) -> SceneError {
     let opened = with_gates_open(scene, world);
     let thin = Regions::new(opened.as_ref().unwrap_or(world)).reaching_goals(scene, g, THIN);
     match best_place(world, area.shapes(group), THIN, &thin, &[]) {
-        BestPlace::OnGoal | BestPlace::Good => error.help(format!(
+        BestPlace::OnGoal | BestPlace::Good(_) => error.help(format!(
             "the ways are too narrow for a radius of {radius} m: widen them, or make the radius smaller"
         )),
-        BestPlace::InWalls | BestPlace::CutOff if !world.terrain.is_flat() => error.help(format!(
-            "walls are in between, or slopes steeper than {} (terrain.steepest)",
-            scene.terrain.steepest
-        )),
-        BestPlace::InWalls | BestPlace::CutOff => error.help(format!(
-            "walls are in between; a door narrower than a cell ({} m) may be missed, so use smaller cells for such",
-            world.grid.cell
-        )),
+        BestPlace::InWalls | BestPlace::CutOff => {
+            let slopes = if world.terrain.is_flat() {
+                String::new()
+            } else {
+                format!(", or slopes steeper than {} (terrain.steepest)", scene.terrain.steepest)
+            };
+            error.help(format!(
+                "walls are in between{slopes}; a door narrower than a cell ({} m) may be missed, so use smaller cells for such",
+                world.grid.cell
+            ))
+        }
     }
 }
 
 /// That a group finds a place to enter where it does so while the run goes on.
-pub(super) fn check_entries(scene: &Scene, world: &World, g: usize, reachable: &[bool]) -> Result<(), SceneError> {
+/// `last` is where another group was found to have room: if this one has it too, nobody need search.
+pub(super) fn check_entries(
+    scene: &Scene,
+    world: &World,
+    g: usize,
+    reachable: &[bool],
+    last: &mut Option<Vec2>,
+) -> Result<(), SceneError> {
     let group = &scene.groups[g];
     if group.rate.is_some() || (group.arrive == Arrive::Respawn && group.entry.is_empty()) {
-        check_entry(scene, world, g, reachable, Area::Start)?;
+        check_entry(scene, world, g, reachable, (Area::Start, last))?;
     }
     if !group.entry.is_empty() && group.arrive == Arrive::Respawn {
-        check_entry(scene, world, g, reachable, Area::Entry)?;
+        check_entry(scene, world, g, reachable, (Area::Entry, last))?;
     }
     Ok(())
 }
@@ -214,13 +224,33 @@ pub(super) fn check_points(scene: &Scene, world: &World, g: usize) -> Result<(),
 }
 
 /// That an area has at least one free place that leads to the goals and is not the first of them itself.
-fn check_entry(scene: &Scene, world: &World, g: usize, reachable: &[bool], area: Area) -> Result<(), SceneError> {
+fn check_entry(
+    scene: &Scene,
+    world: &World,
+    g: usize,
+    reachable: &[bool],
+    (area, last): (Area, &mut Option<Vec2>),
+) -> Result<(), SceneError> {
     let (group, key) = (&scene.groups[g], area.key());
     // A point of one's own is nowhere yet.
     let goal = group.journey[usize::from(group.state.unwrap_or(0))].goal() as usize;
     let cells = world.places.get(goal).map_or_else(Vec::new, |place| place.free_cells(&world.walls));
-    match best_place(world, area.shapes(group), group.radius.max(), reachable, &cells) {
-        BestPlace::Good => Ok(()),
+    let (shapes, radius) = (area.shapes(group), group.radius.max());
+    let is_good = |&p: &Vec2| {
+        let cell = world.grid.index_at(p);
+        Points::new(shapes).contains(p)
+            && fits(world, p, radius)
+            && reachable[cell]
+            && cells.binary_search(&(cell as u32)).is_err()
+    };
+    if last.as_ref().is_some_and(is_good) {
+        return Ok(());
+    }
+    match best_place(world, shapes, radius, reachable, &cells) {
+        BestPlace::Good(p) => {
+            *last = Some(p);
+            Ok(())
+        }
         BestPlace::InWalls => Err(no_room(scene, g, group.radius.max(), area)),
         BestPlace::CutOff => Err(cut_off(scene, world, g, area)),
         BestPlace::OnGoal => Err(scene

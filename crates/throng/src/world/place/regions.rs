@@ -11,51 +11,140 @@ use crate::world::walls::{LINK, Walls};
 use glam::Vec2;
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
+use std::rc::Rc;
 
-/// Radii whose regions are kept.
-const MOST_RADII: usize = 8;
+/// From so many radii on, those between two whose regions are the same are taken to have the same: the narrower a body, the more ways it has.
+const MANY_RADII: usize = 16;
 
-/// The regions of a world, for the radii that were asked for last.
+/// Bytes that regions may take for each cell of the world: less than the fields that come after them.
+const MOST_BYTES: usize = 64;
+
+/// For some regions and goals, the cells from which these can be reached.
+type Answer = (Rc<Connected>, Vec<u16>, Rc<Vec<bool>>);
+
+/// The regions of a world, for the radii that were asked for.
 pub(super) struct Regions<'a> {
     world: &'a World,
-    by_radius: Vec<(f32, Connected)>,
+    /// All radii that somebody may have, the least first, where these are many.
+    radii: Vec<f32>,
+    /// The regions that are known, by radius, the least first. Neighbours that are equal share theirs.
+    known: Vec<(f32, Rc<Connected>)>,
+    /// The last answer, for which regions and goals.
+    last: Option<Answer>,
+    /// Of each group that was compared with others, a hash of where it can start.
+    digests: BTreeMap<usize, u64>,
 }
 
 impl<'a> Regions<'a> {
     pub(super) fn new(world: &'a World) -> Self {
-        Self { world, by_radius: Vec::new() }
+        Self { world, radii: Vec::new(), known: Vec::new(), last: None, digests: BTreeMap::new() }
     }
 
-    fn index_of_radius(&mut self, radius: f32) -> usize {
-        if let Some(i) = self.by_radius.iter().position(|(r, _)| *r == radius) {
-            return i;
+    /// The same, to be asked about all groups of a scene.
+    pub(super) fn of_groups(world: &'a World, groups: &[Group]) -> Self {
+        let mut radii: Vec<f32> = groups.iter().map(|g| g.radius.max()).collect();
+        radii.sort_unstable_by(f32::total_cmp);
+        radii.dedup();
+        Self { radii: if radii.len() < MANY_RADII { Vec::new() } else { radii }, ..Self::new(world) }
+    }
+
+    fn connected(&mut self, radius: f32) -> Rc<Connected> {
+        loop {
+            let place = match self.known.binary_search_by(|(r, _)| r.total_cmp(&radius)) {
+                Ok(i) => return self.known[i].1.clone(),
+                Err(place) => place,
+            };
+            let neighbours = place.checked_sub(1).and_then(|below| self.known.get(below)).zip(self.known.get(place));
+            if let Some(((_, below), (_, above))) = neighbours
+                && Rc::ptr_eq(below, above)
+                && !self.radii.is_empty()
+            {
+                return below.clone();
+            }
+            self.find(self.next_to_find(place, radius));
         }
-        // Each may have as many runs as there are cells: those of the last few will do, since two are compared at most.
-        if self.by_radius.len() == MOST_RADII {
-            self.by_radius.remove(0);
+    }
+
+    /// Whose regions to find on the way to those of a radius that belongs at some place among those that are known: the widest and the
+    /// narrowest first, and then halfway between two that differ.
+    fn next_to_find(&self, place: usize, radius: f32) -> f32 {
+        let number = |r: f32| self.radii.binary_search_by(|other| other.total_cmp(&r)).ok();
+        if number(radius).is_none() {
+            return radius;
         }
-        self.by_radius.push((radius, Connected::new(self.world, radius)));
-        self.by_radius.len() - 1
+        let below = place.checked_sub(1).and_then(|below| number(self.known[below].0));
+        let above = self.known.get(place).and_then(|known| number(known.0));
+        match (below, above) {
+            (None, _) => self.radii[0],
+            (_, None) => self.radii[self.radii.len() - 1],
+            (Some(below), Some(above)) => self.radii[(below + above) / 2],
+        }
+    }
+
+    fn find(&mut self, radius: f32) {
+        let place = self.known.partition_point(|(r, _)| *r < radius);
+        let found = Connected::new(self.world, radius);
+        let beside = self.known[place.saturating_sub(1)..].iter().take(2).find(|(_, known)| **known == found);
+        let found = beside.map(|(_, known)| known.clone()).unwrap_or_else(|| Rc::new(found));
+        self.known.insert(place, (radius, found));
+        // Those that are farthest from the last one are the least likely to be asked for.
+        let all = |known: &[(f32, Rc<Connected>)]| {
+            let first = |i: usize| i == 0 || !Rc::ptr_eq(&known[i - 1].1, &known[i].1);
+            (0..known.len()).filter(|&i| first(i)).map(|i| known[i].1.memory()).sum::<usize>()
+        };
+        while self.known.len() > 2 && all(&self.known) > MOST_BYTES * self.world.grid.len() {
+            let (low, high) = (self.known[0].0, self.known[self.known.len() - 1].0);
+            let farthest = if radius - low > high - radius { 0 } else { self.known.len() - 1 };
+            self.known.remove(farthest);
+        }
     }
 
     /// The cells from which a group, if it had this radius, could reach every goal of its journey.
-    pub(super) fn reaching_goals(&mut self, scene: &Scene, g: usize, radius: f32) -> Vec<bool> {
-        let i = self.index_of_radius(radius);
-        let connected = &self.by_radius[i].1;
-        connected.cells(&self.world.grid, &connected.runs_reaching(self.world, &goals_of(&scene.groups[g])))
+    pub(super) fn reaching_goals(&mut self, scene: &Scene, g: usize, radius: f32) -> Rc<Vec<bool>> {
+        let (connected, goals) = (self.connected(radius), goals_of(&scene.groups[g]));
+        match &self.last {
+            Some((regions, same, cells)) if Rc::ptr_eq(regions, &connected) && *same == goals => cells.clone(),
+            _ => {
+                let cells = connected.cells(&self.world.grid, &connected.runs_reaching(self.world, &goals));
+                let cells = Rc::new(cells);
+                self.last = Some((connected, goals, cells.clone()));
+                cells
+            }
+        }
+    }
+
+    /// The runs of cells that a group can start in, those that follow each other as one.
+    fn starts(&mut self, scene: &Scene, g: usize) -> Vec<Range<u32>> {
+        let group = &scene.groups[g];
+        let connected = self.connected(group.radius.max());
+        let reaching = connected.runs_reaching(self.world, &goals_of(group));
+        let mut starts: Vec<Range<u32>> = Vec::new();
+        for (run, _) in connected.runs.iter().zip(reaching).filter(|(_, reaching)| *reaching) {
+            match starts.last_mut() {
+                Some(last) if last.end == run.start => last.end = run.end,
+                _ => starts.push(run.clone()),
+            }
+        }
+        starts
+    }
+
+    fn digest(&mut self, scene: &Scene, g: usize) -> u64 {
+        if let Some(digest) = self.digests.get(&g) {
+            return *digest;
+        }
+        let mut hasher = std::hash::DefaultHasher::new();
+        self.starts(scene, g).hash(&mut hasher);
+        *self.digests.entry(g).or_insert(hasher.finish())
     }
 
     /// Whether two groups can start in the same cells.
     pub(super) fn same(&mut self, scene: &Scene, a: usize, b: usize) -> bool {
-        let [(goals_a, radius_a), (goals_b, radius_b)] =
-            [a, b].map(|g| (goals_of(&scene.groups[g]), scene.groups[g].radius.max()));
-        if radius_a.to_bits() != radius_b.to_bits() {
-            return self.reaching_goals(scene, a, radius_a) == self.reaching_goals(scene, b, radius_b);
-        }
-        let i = self.index_of_radius(radius_a);
-        let runs = |goals: &[u16]| self.by_radius[i].1.runs_reaching(self.world, goals);
-        goals_a == goals_b || runs(&goals_a) == runs(&goals_b)
+        let of = |g: usize| (scene.groups[g].radius.max().to_bits(), goals_of(&scene.groups[g]));
+        of(a) == of(b)
+            || (self.digest(scene, a) == self.digest(scene, b) && self.starts(scene, a) == self.starts(scene, b))
     }
 }
 
@@ -68,6 +157,7 @@ fn goals_of(group: &Group) -> Vec<u16> {
 }
 
 /// The cells that bodies of one radius can be in, and which of them are connected.
+#[derive(PartialEq)]
 struct Connected {
     /// Runs of cells, as plain indices, in order.
     runs: Vec<Range<u32>>,
@@ -113,6 +203,11 @@ impl Connected {
         let pairs: Vec<(u32, u32)> = touching.into_iter().chain(joined).collect();
         connected.region = join(connected.runs.len(), &pairs);
         connected
+    }
+
+    /// Bytes that it takes.
+    fn memory(&self) -> usize {
+        self.runs.len() * (size_of::<Range<u32>>() + size_of::<u32>()) + self.first_of_row.len() * size_of::<usize>()
     }
 
     /// The run that a cell is in.

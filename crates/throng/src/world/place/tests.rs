@@ -98,7 +98,7 @@ fn bodies_on_several_lattices_overlap_neither_each_other_nor_walls() {
     assert_eq!(placed.len(), 1350);
     for (k, &i) in placed.iter().enumerate() {
         let (p, r) = (agents.position[i], agents.radius[i]);
-        assert!(in_area(&scene.groups[agents.group[i] as usize].start, p), "agent {i} is out of its start");
+        assert!(Area::new(&scene.groups[agents.group[i] as usize].start).contains(p), "agent {i} is out of its start");
         assert!(fits(&world, p, r), "agent {i} is in a wall");
         for &j in &placed[..k] {
             let gap = p.distance(agents.position[j]) - r - agents.radius[j];
@@ -154,6 +154,6 @@ proptest! {
         // A goal inside of a wall is another matter.
         let Ok(world) = World::new(&scene) else { return Ok(()) };
         let room: Vec<bool> = (0..world.grid.len()).map(|c| has_room_for(&world.walls, world.grid, c, radius)).collect();
-        prop_assert_eq!(Regions::new(&world).reaching_goals(&scene, 0, radius), flooded(&world, 0, radius, &room));
+        prop_assert_eq!(&*Regions::new(&world).reaching_goals(&scene, 0, radius), &flooded(&world, 0, radius, &room));
     }
 }

@@ -5,6 +5,7 @@
 
 use super::{LINK, NEAR, SOLID, TILE, Tile, Wall, Walls};
 use crate::geometry::{Rect, Segment, Shape};
+use crate::world::covered::runs_in_row;
 use crate::world::grid::{DIRECTIONS, Grid};
 use glam::Vec2;
 use rayon::prelude::*;
@@ -71,8 +72,10 @@ impl Walls {
             .skip(block.rows.start)
             .take(block.rows.len())
             .for_each(|(ty, ((flags, distance), tiles))| {
+                let solid = builder.solid_cells(&block, ty, &candidates);
                 for tx in block.columns.clone() {
-                    tiles[tx] = builder.build_tile(tx, ty, &candidates[block.slot(tx, ty)], flags, distance);
+                    tiles[tx] =
+                        builder.build_tile((tx, ty), &candidates[block.slot(tx, ty)], &solid, (flags, distance));
                 }
             });
         self.build_links(&block);
@@ -142,6 +145,19 @@ impl Walls {
     }
 }
 
+/// How far to the west and to the east a segment comes between two heights, and a little more, so that rounding loses nothing.
+fn across(segment: Segment, south: f32, north: f32, more: f32) -> (f32, f32) {
+    let (a, b) = (segment.a.as_dvec2(), segment.b.as_dvec2());
+    let way = b - a;
+    let (mut from, mut to) = (0.0, 1.0);
+    if way.y != 0.0 {
+        let [s, n] = [south - more, north + more].map(|y| ((f64::from(y) - a.y) / way.y).clamp(0.0, 1.0));
+        (from, to) = (s.min(n), s.max(n));
+    }
+    let [x, y] = [from, to].map(|t| (a.x + t * way.x) as f32);
+    (x.min(y) - more, x.max(y) + more)
+}
+
 /// Calls `f` with the number inside its tile and the plain index of every cell of a tile.
 fn for_cells_of_tile(grid: Grid, tx: usize, ty: usize, mut f: impl FnMut(usize, usize)) {
     for y in ty * TILE..((ty + 1) * TILE).min(grid.height) {
@@ -163,37 +179,77 @@ impl Builder<'_> {
     fn candidates(&self, block: &Block) -> Vec<Candidates> {
         let mut lists = vec![Candidates::default(); block.columns.len() * block.rows.len()];
         let side = TILE as f32 * self.grid.cell;
-        let visit = |r: Rect, f: &mut dyn FnMut(usize)| {
-            let low = |v: f32| ((v - self.margin) / side).floor().max(0.0) as usize;
-            let high = |v: f32| (((v + self.margin) / side).floor().max(-1.0) as i64 + 1).max(0) as usize;
-            for ty in low(r.min.y).max(block.rows.start)..high(r.max.y).min(block.rows.end) {
-                for tx in low(r.min.x).max(block.columns.start)..high(r.max.x).min(block.columns.end) {
-                    f(block.slot(tx, ty));
-                }
-            }
+        // The tiles along an axis that are as near as the margin to a stretch of it.
+        let near = |from: f32, to: f32, all: &Range<usize>| {
+            let first = ((from - self.margin) / side).floor().max(0.0) as usize;
+            let end = (((to + self.margin) / side).floor().max(-1.0) as i64 + 1).max(0) as usize;
+            first.max(all.start)..end.min(all.end)
         };
         let border = Shape::Rect(self.grid.bounds()).outline();
         let standing = self.walls.iter().filter(|w| w.standing).flat_map(|w| w.shape.outline());
         for segment in border.into_iter().chain(standing) {
-            visit(segment.bounds(), &mut |slot| lists[slot].outlines.push(segment));
+            let bounds = segment.bounds();
+            for ty in near(bounds.min.y, bounds.max.y, &block.rows) {
+                // Only where it passes: the box around a long slanted one has nearly all tiles of the world in it.
+                let south = ty as f32 * side;
+                let (west, east) = across(segment, south - self.margin, south + side + self.margin, 1e-3 * side);
+                for tx in near(west, east, &block.columns) {
+                    lists[block.slot(tx, ty)].outlines.push(segment);
+                }
+            }
         }
         for (number, wall) in self.walls.iter().enumerate() {
             if wall.standing && !matches!(wall.shape, Shape::Line(_)) {
-                visit(wall.shape.bounds(), &mut |slot| lists[slot].solids.push(number as u32));
+                let bounds = wall.shape.bounds();
+                for ty in near(bounds.min.y, bounds.max.y, &block.rows) {
+                    for tx in near(bounds.min.x, bounds.max.x, &block.columns) {
+                        lists[block.slot(tx, ty)].solids.push(number as u32);
+                    }
+                }
             }
         }
         lists
     }
 
-    /// Builds a tile, and writes the distances and flags of its cells; links only where no wall is near. `flags` and
-    /// `distance` are those of its row of tiles.
+    /// For the cells of a block's row of tiles, row by row over the whole width of the world, whether their middles are inside a wall.
+    fn solid_cells(&self, block: &Block, ty: usize, candidates: &[Candidates]) -> Vec<bool> {
+        let grid = self.grid;
+        let lists = block.columns.clone().flat_map(|tx| &candidates[block.slot(tx, ty)].solids);
+        let mut walls: Vec<u32> = lists.copied().collect();
+        walls.sort_unstable();
+        walls.dedup();
+        let first = ty * TILE;
+        let rows = first..(first + TILE).min(grid.height);
+        let mut solid = vec![false; rows.len() * grid.width];
+        // In how many walls more, or fewer, a cell is than the one west of it: thousands may lie over each other.
+        let mut change = vec![0i32; if walls.is_empty() { 0 } else { grid.width + 1 }];
+        for (y, row) in rows.filter(|_| !walls.is_empty()).zip(solid.chunks_mut(grid.width)) {
+            change.fill(0);
+            for run in walls.iter().flat_map(|&wall| runs_in_row(&grid, &self.walls[wall as usize].shape, y)) {
+                change[run.start] += 1;
+                change[run.end] -= 1;
+            }
+            let mut count = 0;
+            for (solid, change) in row.iter_mut().zip(&change) {
+                count += change;
+                *solid = count > 0;
+            }
+        }
+        if !self.painted.is_empty() {
+            let painted = &self.painted[first * grid.width..][..solid.len()];
+            solid.iter_mut().zip(painted).for_each(|(solid, painted)| *solid |= painted);
+        }
+        solid
+    }
+
+    /// Builds a tile, and writes the distances and flags of its cells; links only where no wall is near. These and `solid` are those
+    /// of its row of tiles.
     fn build_tile(
         &self,
-        tx: usize,
-        ty: usize,
+        (tx, ty): (usize, usize),
         candidates: &Candidates,
-        flags: &mut [u8],
-        distance: &mut [f32],
+        solid: &[bool],
+        (flags, distance): (&mut [u8], &mut [f32]),
     ) -> Tile {
         let grid = self.grid;
         let first_cell = ty * TILE * grid.width;
@@ -202,9 +258,8 @@ impl Builder<'_> {
         segments.retain(|s| s.bounds().touches(window));
         self.painted_edges(window, &mut segments);
         let solids = candidates.solids.clone();
-        let painted = |cell: usize| self.painted.get(cell).copied().unwrap_or(false);
         // Most of a large world is floor far from walls.
-        if segments.is_empty() && solids.is_empty() && !painted(first_cell + tx * TILE) {
+        if segments.is_empty() && solids.is_empty() && !solid[tx * TILE] {
             for_cells_of_tile(grid, tx, ty, |_, cell| {
                 flags[cell - first_cell] = ALL_LINKS;
                 distance[cell - first_cell] = self.clearance;
@@ -230,7 +285,7 @@ impl Builder<'_> {
                     tile.near.push(*s);
                 }
             }
-            let solid = painted(cell) || tile.solids.iter().any(|&w| self.walls[w as usize].shape.contains(centre));
+            let solid = solid[cell - first_cell];
             distance[cell - first_cell] = if solid { 0.0 } else { least };
             flags[cell - first_cell] = if solid { SOLID } else { 0 } | if tile.near.len() > before { NEAR } else { 0 };
         }

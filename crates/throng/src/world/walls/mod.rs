@@ -10,8 +10,11 @@
 
 mod bodies;
 mod build;
+mod size;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use size::memory_of_walls;
 
 use super::grid::Grid;
 use crate::geometry::{Rect, Segment, Shape};
@@ -73,6 +76,11 @@ pub struct Walls {
     changed: Vec<u32>,
 }
 
+/// As far as a body is carried, looks ahead (at most 2r) and plans (a cell), m.
+fn reach(grid: &Grid, radius: f32, stride: f32) -> f32 {
+    (radius + stride).max(2.0 * radius).max(grid.cell) + SKIN
+}
+
 impl Walls {
     /// Builds the walls of a world. `painted` has a value per cell, or none at all. Bodies have at most
     /// `radius` and are moved at most `stride` at a time; clearance is measured up to `clearance` metres.
@@ -88,8 +96,7 @@ impl Walls {
             distance: vec![0.0; grid.len()],
             tiles: vec![Tile::default(); tiles_wide * tiles_high],
             tiles_wide,
-            // As far as a body is carried, looks ahead (at most 2r) and plans (a cell).
-            reach: (radius + stride).max(2.0 * radius).max(grid.cell) + SKIN,
+            reach: reach(&grid, radius, stride),
             clearance,
             changed: Vec::new(),
         };
@@ -156,6 +163,11 @@ impl Walls {
         self.walls.push(wall);
         self.rebuild(bounds);
         self.walls.len() - 1
+    }
+
+    /// Gives a wall a name, or takes it.
+    pub fn rename(&mut self, number: usize, name: Option<String>) {
+        self.walls[number].name = name;
     }
 
     /// Lets a wall stand or not (a door that closes or opens). Returns whether anything changed.

@@ -158,3 +158,24 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #[test]
+    fn every_cell_lists_just_the_segments_near_it_however_long_and_slanted(
+        ends in proptest::collection::vec(((-3f32..23.0, -3f32..18.0), (-3f32..23.0, -3f32..18.0)), 1..8),
+    ) {
+        let line = |&((ax, ay), (bx, by)): &((f32, f32), (f32, f32))| {
+            wall(Shape::Line(vec![Vec2::new(ax, ay), Vec2::new(bx, by)]))
+        };
+        let w = walls(ends.iter().map(line).collect());
+        let border = Shape::Rect(GRID.bounds()).outline();
+        let all: Vec<Segment> = border.into_iter().chain(w.shapes().iter().flat_map(|w| w.shape.outline())).collect();
+        let listed = w.reach + GRID.cell * std::f32::consts::FRAC_1_SQRT_2;
+        for cell in 0..GRID.width * GRID.height {
+            let centre = GRID.centre(cell % GRID.width, cell / GRID.width);
+            let near: Vec<Segment> =
+                all.iter().copied().filter(|s| s.closest(centre).distance(centre) <= listed).collect();
+            prop_assert_eq!(w.near(cell), &near[..]);
+        }
+    }
+}

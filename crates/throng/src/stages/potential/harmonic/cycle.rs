@@ -172,6 +172,11 @@ pub(super) fn improve(levels: &mut [Level], tolerance: f64) -> bool {
         finer[l - 1].scale_coarser(&mut coarser[0]);
     }
     cycle(levels);
+    if !levels[0].scaled.change.iter().all(|change| change.is_finite()) {
+        // Coarser levels that are held too loosely run away: this one alone is slower, and sound.
+        levels[0].scaled.change.fill(0.0);
+        cycle(&mut levels[..1]);
+    }
     let Level { log, scaled, .. } = &mut levels[0];
     for (log, &change) in log.iter_mut().zip(&scaled.change).skip(1) {
         // A value stays above 0, however much too large it was.

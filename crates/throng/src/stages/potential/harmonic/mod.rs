@@ -276,8 +276,12 @@ pub(crate) fn plan(route: Route<'_>, potential: &mut [f32]) -> (Vec<Way>, SolveR
             left: u64::from(!map.converged),
         });
         let reached: Vec<usize> = (0..map.log.len()).filter(|&c| map.log[c] > f64::NEG_INFINITY).collect();
-        let fresh = reached.iter().filter(|&&c| potential[c] >= UNREACHED);
-        for &c in fresh.collect::<Vec<_>>() {
+        let fresh: Vec<usize> = reached.iter().copied().filter(|&c| potential[c] >= UNREACHED).collect();
+        // Every round but the first goes on behind gates.
+        if fresh.is_empty() && passed > 0 {
+            break;
+        }
+        for c in fresh {
             potential[c] = (passed as f32 * gate - map.log[c] as f32).max(f32::MIN_POSITIVE);
             ways[c] = Way::towards(descent(&floor, &map.log, c));
         }

@@ -146,3 +146,20 @@ fn from_every_cell_of_two_mazes_of_1024_the_descent_reaches_the_goal() {
 fn from_every_cell_of_20_mazes_of_1024_the_descent_reaches_the_goal() {
     all_come_home(1024, 0..20);
 }
+
+#[test]
+fn a_wide_room_behind_a_gate_is_solved_whatever_its_width() {
+    // With a width of 119 cells coarser levels ran away, and no value was a number.
+    for width in [117, 118, 119, 120] {
+        let mut floor = Floor::of_cells(width + 1, 120, |x, _| x < width);
+        let mut goal = Vec::new();
+        for y in 47..73 {
+            floor.links[floor.layout.at(width - 1, y)] |= 2;
+            goal.push(PaddedCell::of_place(floor.layout.at(width, y)));
+        }
+        let map = solve(&floor, &goal);
+        let reached = map.log.iter().filter(|log| log.is_finite()).count();
+        assert_eq!(reached, width * 120 + goal.len(), "{width} cells wide");
+        assert!(map.converged, "{width} cells wide: {} cycles", map.cycles);
+    }
+}

@@ -30,6 +30,10 @@ const CORE: f32 = 0.98;
 const AT_WALL: f32 = 0.05;
 /// How much one who is stopped by a wall prefers to go on where it faces.
 const ALONG_WALL: f32 = 0.1;
+/// Who has stepped aside in vain more often than this does so less and less: in a jam that does not dissolve all would press to their right.
+const HOPEFUL: f32 = 7.0;
+/// How long it takes to forget one time that one stepped aside in vain, once one gets on, s.
+const FORGETTING: f32 = 1.0;
 /// One may always walk this fast, however near somebody is ahead, m/s.
 const SHUFFLE: f32 = 0.1;
 
@@ -88,8 +92,7 @@ impl Walkers<'_> {
         others.find(crowd, seen, i, &view);
         let sight = self.judge(i, told.direction, others);
         mind[0] += (crowd.agents.velocity[i].dot(told.direction) - mind[0]) * (dt / PROGRESS_TIME).min(1.0);
-        let aside = self.lose_patience(i, told.speed, sight.blocked, mind, mind[now]);
-        mind[next] = (aside - dt).max(0.0);
+        let aside = self.lose_patience(i, told.speed, sight.blocked, mind, (now, next));
         let goal = if aside > 0.0 {
             rotated(told.direction, (ASIDE.0, if walk.side < 0.0 { ASIDE.1 } else { -ASIDE.1 }))
         } else {
@@ -127,25 +130,41 @@ impl Walkers<'_> {
         sight
     }
 
-    /// The time left to step aside, of which there was `aside`. Patience is the second number of a mind.
-    fn lose_patience(&self, i: usize, speed: f32, blocked: bool, mind: &mut [f32], aside: f32) -> f32 {
+    /// The time left to step aside. Of a mind the second number is the patience that is used up, and the third and fourth, as this step finds it
+    /// and the next, the time left; below 0 each says how often one has done so in vain, the second while one does, the others while not.
+    fn lose_patience(&self, i: usize, speed: f32, blocked: bool, mind: &mut [f32], (now, next): (usize, usize)) -> f32 {
         let Self { crowd, walk, .. } = self;
         let dt = crowd.dt;
-        mind[1] = if blocked && mind[0] < HEADWAY * speed {
-            (mind[1] + dt).min(2.0 * walk.patience)
-        } else {
-            (mind[1] - 2.0 * dt).max(0.0)
-        };
+        let headway = mind[0] >= HEADWAY * speed;
+        let (mut aside, mut vain) = (mind[now].max(0.0), -mind[now].min(0.0));
         if aside > 0.0 {
-            mind[1] = (mind[1] - 3.0 * dt).max(0.0);
-            return aside;
+            vain = -mind[1];
+        } else {
+            mind[1] = if blocked && !headway {
+                (mind[1] + dt).min(2.0 * walk.patience)
+            } else {
+                (mind[1] - 2.0 * dt).max(0.0)
+            };
+            if headway {
+                vain = (vain - dt / FORGETTING).max(0.0);
+            }
+            if mind[1] > 0.5 * walk.patience {
+                let spell = (crowd.step as f32 * dt / walk.patience) as u32;
+                let dice = draw(crowd.seed, crowd.agents.id[i], Purpose::Patience, spell).map(unit);
+                let hope = HOPEFUL / vain.max(HOPEFUL);
+                if mind[1] > walk.patience * (0.5 + dice[0]) && dice[1] < 0.5 * hope * hope {
+                    aside = walk.aside * (0.5 + dice[2]);
+                    vain += 1.0;
+                }
+            }
         }
-        if mind[1] <= 0.5 * walk.patience {
-            return 0.0;
+        let left = aside - dt;
+        if aside > 0.0 {
+            mind[1] = if left > 0.0 { -vain } else { 0.0 };
         }
-        let spell = (crowd.step as f32 * dt / walk.patience) as u32;
-        let dice = draw(crowd.seed, crowd.agents.id[i], Purpose::Patience, spell).map(unit);
-        if mind[1] > walk.patience * (0.5 + dice[0]) && dice[1] < 0.5 { walk.aside * (0.5 + dice[2]) } else { 0.0 }
+        // Not `-vain`: 0 has one sign.
+        mind[next] = if left > 0.0 { left } else { 0.0 - vain };
+        aside
     }
 
     /// The best direction to walk in.

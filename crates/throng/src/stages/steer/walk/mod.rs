@@ -2,7 +2,8 @@
 //! in its way, gives way when it makes no headway, and turns no faster than it is told (docs/models/walk.md).
 //!
 //! 1. *Patience*. Who makes no headway because somebody who goes elsewhere, or somebody who steps aside, is right ahead, loses
-//!    patience, and then steps aside for a while. So yielding travels back through a queue.
+//!    patience, and then steps aside for a while. So yielding travels back through a queue. Who has done so often in vain does it
+//!    less and less.
 //! 2. *Direction*. Otherwise the best of seven directions around the plan's: far to go until a collision (with everybody
 //!    walking on as now, and with walls), near to the plan's, not far from where it faces; and a little to the right when
 //!    somebody comes the other way.
@@ -61,7 +62,7 @@ const COLUMNS: &[ModelColumn] = &[ModelColumn {
     info: ColumnInfo {
         name: "mind",
         unit: "m/s, s, s, s",
-        meaning: "Progress along the plan; patience used up; time left to step aside, as even and as odd steps find it.",
+        meaning: "Progress along the plan; patience used up; time left to step aside, as even and as odd steps find it. Below 0: how often in vain.",
     },
     width: 4,
     start: 0.0,

@@ -9,7 +9,7 @@
 // Velocity and heading.
 @group(0) @binding(7) var<storage, read_write> wanted: array<vec4<f32>>;
 // Four numbers an agent: progress, patience used up, time left to step aside as even and as odd steps find it. Others read the
-// one while the other is written.
+// one while the other is written. See cpu.rs for what they are below 0.
 @group(0) @binding(8) var<storage, read_write> mind: array<f32>;
 @group(0) @binding(9) var<uniform> steering: Steering;
 
@@ -34,6 +34,8 @@ const CORE: f32 = 0.98;
 const AT_WALL: f32 = 0.05;
 const ALONG_WALL: f32 = 0.1;
 const SHUFFLE: f32 = 0.1;
+const FORGETTING: f32 = 1.0;
+const HOPEFUL: f32 = 7.0;
 const NEVER: f32 = 3.4e38;
 
 // The most people that are looked at. A crowd that is dense everywhere has a third of that within reach.
@@ -232,25 +234,35 @@ fn judge(i: u32, view: View, speed: f32) -> Sight {
 fn lose_patience(i: u32, way: vec2<f32>, speed: f32, blocked: bool) -> f32 {
     let was = mind[4u * i];
     let progress = was + (dot(motion[i].zw, way) - was) * min(params.dt / PROGRESS_TIME, 1.0);
+    let headway = progress >= HEADWAY * speed;
     var used = mind[4u * i + 1u];
-    if (blocked && progress < HEADWAY * speed) {
-        used = min(used + params.dt, 2.0 * steering.patience);
-    } else {
-        used = max(used - 2.0 * params.dt, 0.0);
-    }
-    var aside = mind[4u * i + 2u + (params.step & 1u)];
+    let noted = mind[4u * i + 2u + (params.step & 1u)];
+    var aside = max(noted, 0.0);
+    var vain = -min(noted, 0.0);
     if (aside > 0.0) {
-        used = max(used - 3.0 * params.dt, 0.0);
-    } else if (used > 0.5 * steering.patience) {
-        let spell = u32(f32(params.step) * params.dt / steering.patience);
-        let dice = draw(params.seed, journey[i].x, PATIENCE, spell);
-        if (used > steering.patience * (0.5 + unit(dice.x)) && unit(dice.y) < 0.5) {
-            aside = steering.aside * (0.5 + unit(dice.z));
+        vain = -used;
+    } else {
+        if (blocked && !headway) {
+            used = min(used + params.dt, 2.0 * steering.patience);
+        } else {
+            used = max(used - 2.0 * params.dt, 0.0);
+        }
+        if (headway) { vain = max(vain - params.dt / FORGETTING, 0.0); }
+        if (used > 0.5 * steering.patience) {
+            let spell = u32(f32(params.step) * params.dt / steering.patience);
+            let dice = draw(params.seed, journey[i].x, PATIENCE, spell);
+            let hope = HOPEFUL / max(vain, HOPEFUL);
+            if (used > steering.patience * (0.5 + unit(dice.x)) && unit(dice.y) < 0.5 * hope * hope) {
+                aside = steering.aside * (0.5 + unit(dice.z));
+                vain += 1.0;
+            }
         }
     }
+    let left = aside - params.dt;
+    if (aside > 0.0) { used = select(0.0, -vain, left > 0.0); }
     mind[4u * i] = progress;
     mind[4u * i + 1u] = used;
-    mind[4u * i + 3u - (params.step & 1u)] = max(aside - params.dt, 0.0);
+    mind[4u * i + 3u - (params.step & 1u)] = select(0.0 - vain, left, left > 0.0);
     return aside;
 }
 

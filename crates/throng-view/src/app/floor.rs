@@ -1,0 +1,115 @@
+//! Parts of the floor that are changed together, so that they can be taken back and made again together; and who is shut in by it.
+
+use super::App;
+use crate::host::{Done, Happened};
+use std::collections::BTreeMap;
+use throng::Simulation;
+use throng::world::narrow::class_of;
+use throng::world::points::POINT;
+
+/// What parts of the floor are to be.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FloorState {
+    /// Walls by cell.
+    pub walls: Vec<(u32, bool)>,
+    /// Discomfort by cell.
+    pub ground: Vec<(u32, f32)>,
+    /// Whether walls stand, by number.
+    pub standing: Vec<(usize, bool)>,
+    /// Names of walls that were added.
+    pub names: Vec<(usize, Option<String>)>,
+}
+
+impl FloorState {
+    /// Makes the floor so. Returns whether all of it could be.
+    pub(super) fn put(&self, sim: &mut Simulation) -> bool {
+        let mut whole = sim.paint_walls(&self.walls) && sim.paint_ground(&self.ground);
+        for (wall, name) in &self.names {
+            whole &= sim.name_wall(*wall, name.as_deref());
+        }
+        for &(wall, standing) in &self.standing {
+            whole &= sim.stand_wall(wall, standing);
+        }
+        whole
+    }
+
+    fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn has_walls(&self) -> bool {
+        !self.walls.is_empty() || !self.standing.is_empty()
+    }
+}
+
+/// A change of the floor: what it was, and what it is after it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FloorChange {
+    /// What it was.
+    pub before: FloorState,
+    /// What it is after it.
+    pub after: FloorState,
+}
+
+impl FloorChange {
+    pub(super) fn is_nothing(&self) -> bool {
+        self.after.is_nothing()
+    }
+
+    /// The change that takes this one back.
+    pub(super) fn inverse(&self) -> Self {
+        Self { before: self.after.clone(), after: self.before.clone() }
+    }
+}
+
+/// How many on the floor have no way to their goal, closed doors or not.
+fn shut_in(sim: &mut Simulation) -> Result<u64, String> {
+    sim.settle();
+    let agents = sim.agents().map_err(|e| e.to_string())?;
+    let world = sim.world();
+    let mut reaches: BTreeMap<(u16, usize), Vec<bool>> = BTreeMap::new();
+    let mut count = 0;
+    for i in (0..agents.len()).filter(|&i| agents.state[i].on_floor() && agents.goal[i] != POINT) {
+        let class = class_of(world.routes.radii(), agents.radius[i]);
+        let goal = agents.goal[i];
+        let reached = reaches.entry((goal, class)).or_insert_with(|| world.reaches(usize::from(goal), class));
+        count += u64::from(!reached[world.grid.index_at(agents.position[i])]);
+    }
+    Ok(count)
+}
+
+impl App {
+    /// Makes parts of the floor so, and says it.
+    pub(super) fn make_floor(&mut self, state: FloorState, said: String) {
+        let walls = state.has_walls();
+        if walls {
+            self.count_shut_in(false);
+        }
+        self.host.tell(Box::new(move |sim| {
+            if state.put(sim) { Ok(Done::saying(said)) } else { Err("not all of the floor could be changed so".into()) }
+        }));
+        if walls {
+            self.count_shut_in(true);
+        }
+    }
+
+    /// Counts who has no way to its goal; after a change (`compare`) it is said if they are more than before it.
+    pub(super) fn count_shut_in(&mut self, compare: bool) {
+        self.host.tell(Box::new(move |sim| {
+            let count = shut_in(sim)?;
+            Ok(Done { happened: Some(Happened::ShutIn { count, compare }), ..Done::quietly() })
+        }));
+    }
+
+    /// Takes note of who has no way to its goal.
+    pub(super) fn have_shut_in(&mut self, count: u64, compare: bool) {
+        let before = std::mem::replace(&mut self.shut_in, count);
+        match (compare, count.saturating_sub(before)) {
+            (false, _) | (true, 0) => {}
+            (true, 1) => self.complain("1 person has no way to its goal any more"),
+            (true, n) => {
+                self.complain(format!("{} people have no way to their goals any more", crate::overlay::grouped(n)));
+            }
+        }
+    }
+}

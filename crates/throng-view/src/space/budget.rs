@@ -1,0 +1,313 @@
+//! How many triangles agents may have, on the CPU: what budget.wgsl does, number by number. All of it is in integers, so both
+//! are the same.
+
+use super::levels::{CLOSE, FAR, FULL, IMPOSTOR, LEVELS, SMALLEST_MESH};
+use super::patches::FINENESSES;
+use super::shadow::CASCADES;
+
+/// Heights on the screen are counted in so many bins: quarters of an octave from half a pixel on.
+pub const BINS: usize = 64;
+/// Sums stop here.
+const MOST: u32 = i32::MAX as u32;
+/// Heights on the screen that levels begin at, px; the last has what is left.
+const BEGINS: [f32; FAR] = [400.0, 120.0, 48.0, 14.0, 14.0, 3.0];
+/// Close-ups have as many triangles as so many of the finest would, however many there are.
+const FINEST: u32 = 2;
+
+/// The bins that levels begin at, if there are triangles enough.
+#[must_use]
+pub fn begins() -> [u32; FAR] {
+    BEGINS.map(|pixels| (4.0 * (pixels / 0.5).max(1.0).log2()).round() as u32)
+}
+
+/// What a frame has to keep to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Triangles of each level of detail, the finest first; of close-ups those of the full mesh.
+    pub triangles: [u32; LEVELS],
+    /// The bins that levels begin at.
+    pub begins: [u32; FAR],
+    /// Triangles of all that are drawn, at most.
+    pub budget: u32,
+    /// How many may be skinned before they are drawn: close-ups and full meshes together.
+    pub slots: u32,
+    /// How finely close-ups are cut at most, as a power of two.
+    pub finest: u32,
+    /// Triangles in shadow maps, at most.
+    pub for_shadows: u32,
+    /// Triangles of whoever casts a shadow.
+    pub casters: Casters,
+}
+
+/// Triangles of whoever casts a shadow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Casters {
+    /// Who may be skinned already, in any map.
+    pub full: u32,
+    /// Who is smaller, in each map.
+    pub each: [u32; CASCADES],
+    /// Who is so small that it has no mesh in the picture.
+    pub small: u32,
+}
+
+/// Who gets which level of detail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Bins that all thresholds are raised by, but for that of the farthest.
+    pub lift: u32,
+    /// Who is in a lower bin is not drawn, unless it is among the farthest,
+    pub least: u32,
+    /// and of the bin just below those whose ids end in less than this, of 64.
+    pub share: u32,
+    /// Impostors, at most.
+    pub most: u32,
+    /// Edges of close-ups are cut into two to the power of this.
+    pub fineness: u32,
+}
+
+impl Limits {
+    /// The level of a bin.
+    #[must_use]
+    pub fn level(&self, bin: u32, lift: u32) -> usize {
+        if bin < self.begins[IMPOSTOR] {
+            return FAR;
+        }
+        self.begins[..IMPOSTOR].iter().filter(|&&begin| bin < begin + lift).count()
+    }
+
+    /// So many are at a level and at finer ones.
+    fn down_to(&self, bins: &[u32; BINS], lift: u32, level: usize) -> u32 {
+        (0..).zip(bins).filter(|&(b, _)| self.level(b, lift) <= level).map(|(_, &n)| n).fold(0, plus)
+    }
+
+    fn cost(&self, bins: &[u32; BINS], lift: u32) -> u32 {
+        if self.down_to(bins, lift, FULL) > self.slots {
+            return MOST;
+        }
+        let each = (0..).zip(bins).map(|(b, &n)| times(n, self.triangles[self.level(b, lift)]));
+        each.fold(0, plus)
+    }
+
+    /// The first bin that is drawn with triangles at all.
+    fn near(&self) -> usize {
+        self.begins[IMPOSTOR] as usize
+    }
+
+    fn coarsest(&self, bins: &[u32; BINS], least: usize) -> u32 {
+        bins[least.max(self.near())..].iter().map(|&n| times(n, self.triangles[IMPOSTOR])).fold(0, plus)
+    }
+
+    /// For so many in each bin; `last` is the lift of the frame before.
+    #[must_use]
+    pub fn plan(&self, bins: &[u32; BINS], last: u32) -> Plan {
+        let lowest =
+            |limit: u32| (0..BINS as u32 - 1).find(|&l| self.cost(bins, l) <= limit).unwrap_or(BINS as u32 - 1);
+        let mut lift = lowest(self.budget);
+        if lift < last {
+            // Finer again only when there is a tenth to spare.
+            lift = last.min(lowest(self.budget - self.budget / 10).max(lift));
+        }
+        let cost = self.cost(bins, lift);
+        if cost <= self.budget {
+            let fineness = self.fineness(bins, lift, self.budget - cost);
+            return Plan { lift, least: 0, share: 64, most: u32::MAX, fineness };
+        }
+        let least = (self.near()..BINS).find(|&l| self.coarsest(bins, l) <= self.budget).unwrap_or(BINS);
+        let above: u32 = bins[least..].iter().sum();
+        let each = self.triangles[IMPOSTOR];
+        let room = (self.budget - times(above, each)) / each.max(1);
+        let below = if least > self.near() { bins[least - 1] } else { 0 };
+        // Of so many that 64 times them would overflow a part is counted in 64ths of them.
+        let large = room > 0x200_0000 || below > 0x200_0000;
+        let share = if large { room / (below / 64).max(1) } else { 64 * room / below.max(1) };
+        Plan { lift, least: least as u32, share: share.min(64), most: above + room, fineness: 0 }
+    }
+
+    /// The lowest bin whose people cast shadows, if so many are in each bin of each map.
+    #[must_use]
+    pub fn casts(&self, casting: &[[u32; BINS]; CASCADES]) -> u32 {
+        let cost = |bin: usize| {
+            let each = |map: usize| match bin as u32 {
+                b if b < self.begins[SMALLEST_MESH] => self.casters.small,
+                b if b < self.begins[FULL] => self.casters.each[map],
+                _ => self.casters.full,
+            };
+            (0..CASCADES).map(|map| times(casting[map][bin], each(map))).fold(0, plus)
+        };
+        let mut sum = 0;
+        for bin in (0..BINS).rev() {
+            sum = plus(sum, cost(bin));
+            if sum > self.for_shadows {
+                return bin as u32 + 1;
+            }
+        }
+        0
+    }
+
+    /// How finely close-ups are cut if so many triangles are left: triangles grow as the square of it, so that for N of them it is the
+    /// finest times √(2/N). Triangles smaller than a pixel or so are not worth having.
+    fn fineness(&self, bins: &[u32; BINS], lift: u32, left: u32) -> u32 {
+        let close = self.down_to(bins, lift, CLOSE);
+        let tallest: u32 = (0..).zip(bins).filter(|&(_, &n)| n > 0).map(|(b, _)| b).max().unwrap_or(0);
+        let worth = 2 + tallest.saturating_sub(self.begins[CLOSE]) / 4;
+        let all = 1 << (2 * (FINENESSES as u32 - 1));
+        let fits = |k: u32| {
+            let cut = 1 << (2 * k);
+            times(close, cut) <= FINEST * all && times(times(close, self.triangles[CLOSE]), cut - 1) <= left
+        };
+        (0..=worth.min(self.finest)).rev().find(|&k| fits(k)).unwrap_or(0)
+    }
+
+    /// Triangles that are drawn, if so many are in each bin, and of the bin that is drawn in part so many are let through.
+    #[must_use]
+    pub fn drawn(&self, bins: &[u32; BINS], plan: &Plan, let_through: u32) -> u64 {
+        let mut levels = [0u64; LEVELS];
+        for (bin, &n) in (0..).zip(bins) {
+            let level = self.level(bin, plan.lift);
+            let n = if bin >= plan.least || level == FAR {
+                n
+            } else if bin + 1 == plan.least {
+                let_through.min(n)
+            } else {
+                0
+            };
+            levels[level] += u64::from(n);
+        }
+        levels[IMPOSTOR] = levels[IMPOSTOR].min(u64::from(plan.most));
+        levels[CLOSE] <<= 2 * plan.fineness;
+        levels.iter().zip(self.triangles).map(|(&n, t)| n * u64::from(t)).sum()
+    }
+}
+
+fn times(a: u32, b: u32) -> u32 {
+    a.checked_mul(b).map_or(MOST, |v| v.min(MOST))
+}
+
+fn plus(a: u32, b: u32) -> u32 {
+    (a.min(MOST) + b.min(MOST)).min(MOST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const CHARACTERS: Limits = Limits {
+        triangles: [6400, 6400, 900, 150, 50, 2, 0],
+        begins: [39, 32, 26, 21, 17, 10],
+        budget: 8_000_000,
+        slots: 1200,
+        finest: 4,
+        for_shadows: 2_000_000,
+        casters: Casters { full: 900, each: [900, 150, 50], small: 50 },
+    };
+
+    fn crowd() -> impl Strategy<Value = [u32; BINS]> {
+        // From one to a hundred million, in few bins or in all of them.
+        let one = prop_oneof![6 => Just(0u32), 2 => 0u32..50, 2 => 0u32..50_000, 1 => 0u32..4_000_000];
+        proptest::collection::vec(one, BINS).prop_map(|v| v.try_into().expect("as many as there are bins"))
+    }
+
+    fn limits() -> impl Strategy<Value = Limits> {
+        (1u32..40, 1u32..200, 1u32..800, 1u32..9000, 1u32..16_000_000, 0u32..3000, 0u32..5).prop_map(
+            |(a, b, c, d, budget, slots, finest)| Limits {
+                triangles: [a + b + c + d, a + b + c + d, a + b + c, a + b, a, a.min(2), 0],
+                begins: begins(),
+                budget,
+                slots,
+                finest,
+                ..CHARACTERS
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn the_budget_is_never_exceeded(bins in crowd(), limits in limits(), last in 0u32..64, part in 0u32..=64) {
+            let plan = limits.plan(&bins, last);
+            // However many of the last bin's ids end in what is let through.
+            for let_through in [0, plan.most, u32::MAX, part * 1000] {
+                let drawn = limits.drawn(&bins, &plan, let_through);
+                prop_assert!(drawn <= u64::from(limits.budget), "{drawn} of {}: {plan:?}", limits.budget);
+            }
+            prop_assert!(plan.least > 0 || limits.down_to(&bins, plan.lift, FULL) <= limits.slots);
+        }
+
+        #[test]
+        fn nobody_is_left_out_while_coarser_ones_would_do(bins in crowd(), limits in limits(), last in 0u32..64) {
+            let plan = limits.plan(&bins, last);
+            let all: u64 = bins[limits.near()..].iter().map(|&n| u64::from(n)).sum();
+            if all * u64::from(limits.triangles[IMPOSTOR]) <= u64::from(limits.budget) {
+                prop_assert_eq!(plan.least, 0);
+                prop_assert_eq!(plan.share, 64);
+            }
+        }
+
+        #[test]
+        fn the_same_crowd_keeps_its_levels(bins in crowd(), limits in limits(), last in 0u32..64) {
+            let first = limits.plan(&bins, last);
+            prop_assert_eq!(limits.plan(&bins, first.lift), first);
+        }
+    }
+
+    #[test]
+    fn few_characters_get_the_levels_of_their_size() {
+        let mut bins = [0; BINS];
+        bins[37] = 3;
+        bins[20] = 50;
+        bins[3] = 1_000_000;
+        let plan = CHARACTERS.plan(&bins, 0);
+        assert_eq!((plan.lift, plan.least, plan.share, plan.most), (0, 0, 64, u32::MAX));
+    }
+
+    #[test]
+    fn many_near_ones_are_drawn_coarser() {
+        let mut bins = [0; BINS];
+        bins[40] = 3000;
+        let plan = CHARACTERS.plan(&bins, 0);
+        assert!(plan.lift > 0 && plan.least == 0);
+        // With 10 % to spare it does not get finer at once, and without the crowd it does.
+        bins[40] = 1;
+        assert_eq!(CHARACTERS.plan(&bins, plan.lift).lift, 0);
+    }
+
+    #[test]
+    fn of_millions_alike_as_many_are_drawn_as_there_is_room_for() {
+        let mut bins = [0; BINS];
+        bins[12] = 16_777_216;
+        let plan = CHARACTERS.plan(&bins, 0);
+        assert_eq!(plan.least, 13);
+        assert_eq!(plan.most, CHARACTERS.budget / 2);
+        assert_eq!(plan.share, 64 * (CHARACTERS.budget / 2) / 16_777_216);
+    }
+
+    #[test]
+    fn the_smallest_cast_no_shadows_where_there_are_too_many() {
+        let mut casting = [[0; BINS]; CASCADES];
+        assert_eq!(CHARACTERS.casts(&casting), 0);
+        casting[0][40] = 1000;
+        casting[2][15] = 20_000;
+        // 900,000 triangles and 1,000,000.
+        assert_eq!(CHARACTERS.casts(&casting), 0);
+        casting[2][15] = 30_000;
+        assert_eq!(CHARACTERS.casts(&casting), 16);
+        casting[1][50] = 10_000;
+        assert_eq!(CHARACTERS.casts(&casting), 51);
+    }
+
+    #[test]
+    fn close_ups_share_the_triangles_of_two_of_the_finest() {
+        let limits = Limits { budget: 40_000_000, ..CHARACTERS };
+        let with = |close: u32| {
+            let mut bins = [0; BINS];
+            bins[50] = close;
+            1 << limits.plan(&bins, 0).fineness
+        };
+        // The finest times √(2/N), rounded down to a power of two; the paper's 2/N would have 8, 4, 1 of 4, 8, 32.
+        assert_eq!([1, 2, 3, 4, 8, 9, 32, 33, 600].map(with), [16, 16, 8, 8, 8, 4, 4, 2, 1]);
+        // Whose triangles would be smaller than a pixel is cut less.
+        let mut bins = [0; BINS];
+        bins[CHARACTERS.begins[CLOSE] as usize] = 1;
+        assert_eq!(limits.plan(&bins, 0).fineness, 2);
+    }
+}

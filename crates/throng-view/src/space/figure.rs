@@ -1,0 +1,302 @@
+//! What agents look like and how they move, on the device: a character's meshes, bones, clips and colours.
+
+use super::acts::{acts, keys_and_roles, ways};
+use super::atlas::Atlas;
+use super::levels::MESHES;
+use crate::draw::memory::filled;
+use glam::{Vec2, Vec3};
+use std::sync::LazyLock;
+use throng::engine::gpu::Gpu;
+use throng::scene::MachineState;
+use throng_creature::{Aabb, Character, Mesh, PackedClips, Part};
+use wgpu::{Buffer, BufferUsages};
+
+/// How tall agents are, in radii: with this the creature's trunk is as wide as the agent.
+const TALL: f32 = 6.0;
+
+/// The creature, made once: it takes the better part of a second.
+pub(crate) fn creature() -> &'static Character {
+    static CREATURE: LazyLock<Character> = LazyLock::new(Character::creature);
+    &CREATURE
+}
+
+/// Where a mesh is in the buffers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Range {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    pub(crate) triangles: u32,
+}
+
+/// A ball around somebody on the ground, in radii, before it is scaled as the individual is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ball {
+    /// Of its middle above the ground.
+    pub(crate) middle: f32,
+    /// Of its middle from the axis.
+    pub(crate) aside: f32,
+    pub(crate) radius: f32,
+}
+
+/// See figure.wgsl.
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Shape {
+    low: [f32; 3],
+    bones: u32,
+    high: [f32; 3],
+    clips_at: u32,
+    bones_low: [f32; 3],
+    acts_at: u32,
+    bones_high: [f32; 3],
+    growths_at: u32,
+    paints_at: u32,
+    parts: u32,
+    palettes: u32,
+    cloth: u32,
+    skin_low: [f32; 3],
+    cage: u32,
+    skin_high: [f32; 3],
+    faces: u32,
+    scale: f32,
+    figure: u32,
+    ways_at: u32,
+    pad: u32,
+}
+
+/// A character on the device.
+#[derive(Debug)]
+pub(crate) struct Figure {
+    /// What is drawn: packed vertices, and what their skin needs.
+    pub(crate) vertices: [Buffer; 2],
+    pub(crate) indices: Buffer,
+    /// What moves it: packed matrices of all keys of all clips, tables, and where things are in them.
+    pub(crate) bones: Buffer,
+    pub(crate) table: Buffer,
+    pub(crate) shape: Buffer,
+    /// Of the full mesh every vertex and its skin, and every face: see skinned.wgsl.
+    pub(crate) cage: Buffer,
+    pub(crate) corners: Buffer,
+    /// Vertices and faces of the full mesh.
+    pub(crate) cage_size: [u32; 2],
+    pub(crate) faces: [Range; MESHES],
+    pub(crate) edges: [Range; MESHES],
+    /// The first reduced mesh, on vertices of the full one: what skinned characters cast shadows with.
+    pub(crate) caster: Range,
+    pub(crate) ball: Ball,
+    /// Its pictures, for when it is small on the screen.
+    pub(crate) atlas: Atlas,
+}
+
+/// How tall everybody is, in radii.
+pub(crate) const fn tall() -> f32 {
+    TALL
+}
+
+impl Figure {
+    /// Of a character whose clips pack, for agents that may live by states; it has a number among the figures of a scene.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        character: &Character,
+        clips: &PackedClips,
+        states: &[MachineState],
+        number: u32,
+    ) -> Self {
+        let rest = character.lods.iter().flat_map(|mesh| mesh.positions.iter().map(|&p| p.into()));
+        let around = Aabb::of(rest);
+        let (mut vertices, mut skins, mut indices) = (Vec::new(), Vec::new(), Vec::<u32>::new());
+        let (mut faces, mut edges) = ([Range::default(); MESHES], [Range::default(); MESHES]);
+        for level in 0..MESHES {
+            // Who has fewer levels is not reduced any further.
+            let Some(mesh) = character.lods.get(level) else {
+                (faces[level], edges[level]) = (faces[level.saturating_sub(1)], edges[level.saturating_sub(1)]);
+                continue;
+            };
+            // Whole numbers of the buffer: draw calls have no base.
+            let base = vertices.len() as u32;
+            vertices.extend(mesh.packed(&around));
+            skins.extend(mesh.packed_skins());
+            let triangles = mesh.faces() as u32;
+            faces[level] = Range { first: indices.len() as u32, count: 3 * triangles, triangles };
+            indices.extend(mesh.indices.iter().map(|i| base + i));
+            let lines = edges_of(&mesh.indices);
+            edges[level] = Range { first: indices.len() as u32, count: 2 * lines.len() as u32, triangles };
+            indices.extend(lines.iter().flatten().map(|i| base + i));
+        }
+        let (full, reduced) = (&character.lods[0], character.lods.get(1).unwrap_or(&character.lods[0]));
+        let cast = on_vertices_of(full, reduced);
+        let caster = Range { first: indices.len() as u32, count: cast.len() as u32, triangles: cast.len() as u32 / 3 };
+        indices.extend(cast);
+        let cage: Vec<[[u32; 4]; 2]> = full
+            .packed(&around)
+            .into_iter()
+            .zip(full.packed_skins())
+            .map(|(vertex, skin)| [vertex.0, [skin.joints, skin.weights, skin.look, 0]])
+            .collect();
+        let corners: Vec<[u32; 4]> = full.indices.chunks_exact(3).map(|t| corners_of([t[0], t[1], t[2]])).collect();
+        let cage_size = [cage.len() as u32, corners.len() as u32];
+        let scale = TALL / character.height;
+        let acts = acts(character, states);
+        let atlas = Atlas::new(gpu, (character, clips), &faces, scale, &acts, cloth_of(number));
+        let (table, shape) = tables(character, clips, acts, &around, number);
+        let [x, y, z] = character.bounds.centre;
+        // A hundredth more: shaders round otherwise, and packed vertices are not quite where they were.
+        let radius = 1.01 * character.bounds.radius * scale;
+        Self {
+            vertices: [
+                filled(gpu, "vertices", &vertices, BufferUsages::VERTEX),
+                filled(gpu, "skins", &skins, BufferUsages::VERTEX),
+            ],
+            indices: filled(gpu, "faces", &indices, BufferUsages::INDEX),
+            bones: filled(gpu, "bones", &clips.bones, BufferUsages::STORAGE),
+            table: filled(gpu, "character", &table, BufferUsages::STORAGE),
+            shape: filled(gpu, "shape", &[shape], BufferUsages::UNIFORM),
+            cage: filled(gpu, "cage", &cage, BufferUsages::STORAGE),
+            corners: filled(gpu, "corners", &corners, BufferUsages::STORAGE),
+            cage_size,
+            faces,
+            edges,
+            caster,
+            ball: Ball { middle: z * scale, aside: Vec2::new(x, y).length() * scale, radius },
+            atlas,
+        }
+    }
+}
+
+/// The part that has the colour which agents are shown in. Somebody's own character has none: only its first material takes on some of it.
+fn cloth_of(number: u32) -> u32 {
+    if number == 0 { Part::Cloth as u32 } else { u32::MAX }
+}
+
+/// What shaders look up: clips, acts, growths, paints.
+fn tables(
+    character: &Character,
+    clips: &PackedClips,
+    acts: Vec<[u32; 4]>,
+    around: &Aabb,
+    number: u32,
+) -> (Vec<[u32; 4]>, Shape) {
+    let mut table: Vec<[u32; 4]> = Vec::new();
+    for (clip, &first) in character.clips.iter().zip(&clips.starts) {
+        table.push([first, keys_and_roles(clip), clip.stride.to_bits(), clip.seconds.to_bits()]);
+    }
+    let ways_at = table.len() as u32;
+    table.extend(ways(character));
+    let acts_at = table.len() as u32;
+    table.extend(acts);
+    let growths_at = table.len() as u32;
+    for growth in character.bones.iter().flat_map(|bone| &bone.growth) {
+        let [x, y, z] = growth.pivot.map(f32::to_bits);
+        table.push([x, y, z, growth.channel]);
+    }
+    let paints_at = table.len() as u32;
+    for paint in character.palettes.iter().flat_map(|palette| &palette.paints) {
+        for ([r, g, b], last) in [(paint.colour, paint.roughness), (paint.tinted, paint.metal)] {
+            table.push([r, g, b, last].map(f32::to_bits));
+        }
+    }
+    let shape = Shape {
+        low: around.low.to_array(),
+        bones: character.bones.len() as u32,
+        high: around.high.to_array(),
+        clips_at: 0,
+        bones_low: clips.bounds.low.to_array(),
+        acts_at,
+        bones_high: clips.bounds.high.to_array(),
+        growths_at,
+        paints_at,
+        parts: character.palettes.first().map_or(0, |palette| palette.paints.len() as u32),
+        palettes: character.palettes.len() as u32,
+        cloth: cloth_of(number),
+        skin_low: (Vec3::from(character.bounds.centre) - character.bounds.radius).to_array(),
+        cage: character.lods[0].positions.len() as u32,
+        skin_high: (Vec3::from(character.bounds.centre) + character.bounds.radius).to_array(),
+        faces: character.lods[0].faces() as u32,
+        scale: TALL / character.height,
+        figure: number,
+        ways_at,
+        pad: 0,
+    };
+    (table, shape)
+}
+
+/// Each edge of triangles once.
+pub(crate) fn edges_of(indices: &[u32]) -> Vec<[u32; 2]> {
+    let sides = indices.chunks_exact(3).flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]);
+    let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+/// A face as close.wgsl reads it: its corners in the order of their numbers, which corner of the face each of them is (2 bits each), and
+/// which of them is the face's first.
+fn corners_of(face: [u32; 3]) -> [u32; 4] {
+    let mut order = [0usize, 1, 2];
+    order.sort_unstable_by_key(|&corner| face[corner]);
+    let [a, b, c] = order.map(|corner| corner as u32);
+    let first = order.iter().position(|&corner| corner == 0).unwrap_or(0) as u32;
+    let [x, y, z] = order.map(|corner| face[corner]);
+    [x, y, z, a | b << 2 | c << 4 | first << 6]
+}
+
+/// The triangles of a reduced mesh on the nearest vertices of the full one that are made of the same.
+fn on_vertices_of(full: &Mesh, reduced: &Mesh) -> Vec<u32> {
+    let nearest: Vec<u32> = (0..reduced.positions.len())
+        .map(|v| {
+            let (at, part) = (Vec3::from(reduced.positions[v]), reduced.parts[v]);
+            let away = |&k: &usize| {
+                let other = if full.parts[k] == part { 0.0 } else { 1.0 };
+                at.distance_squared(full.positions[k].into()) + other
+            };
+            let all = 0..full.positions.len();
+            all.min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(0) as u32
+        })
+        .collect();
+    let on = reduced.indices.chunks_exact(3).map(|t| [0, 1, 2].map(|k| nearest[t[k] as usize]));
+    on.filter(|[a, b, c]| a != b && b != c && c != a).flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_are_those_of_the_triangles() {
+        let mesh = Mesh { indices: vec![0, 1, 2, 2, 1, 3], ..Mesh::default() };
+        assert_eq!(edges_of(&mesh.indices), [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]);
+    }
+
+    #[test]
+    fn each_level_has_fewer_triangles() {
+        let counts: Vec<usize> = creature().lods.iter().map(Mesh::faces).collect();
+        assert_eq!(counts.len(), MESHES);
+        assert!(counts.is_sorted_by(|a, b| a > b), "{counts:?}");
+    }
+
+    #[test]
+    fn corners_of_a_face_keep_their_weights_when_they_are_sorted() {
+        for face in [[7, 8, 9], [9, 7, 8], [8, 9, 7], [7, 9, 8], [9, 8, 7], [8, 7, 9]] {
+            let [a, b, c, order] = corners_of(face);
+            assert_eq!([a, b, c], [7, 8, 9]);
+            for (k, vertex) in [a, b, c].into_iter().enumerate() {
+                assert_eq!(face[(order >> (2 * k) & 3) as usize], vertex);
+            }
+            assert_eq!([a, b, c][(order >> 6) as usize], face[0]);
+        }
+    }
+
+    #[test]
+    fn what_skinned_characters_cast_shadows_with_has_the_shape_of_the_reduced_mesh() {
+        let [full, reduced] = [0, 1].map(|k| &creature().lods[k]);
+        let cast = on_vertices_of(full, reduced);
+        assert!(cast.len() > 3 * reduced.faces() * 9 / 10, "{} of {}", cast.len() / 3, reduced.faces());
+        let volume = |mesh: &Mesh, indices: &[u32]| -> f32 {
+            let corner = |k: u32| Vec3::from(mesh.positions[k as usize]);
+            indices.chunks_exact(3).map(|t| corner(t[0]).dot(corner(t[1]).cross(corner(t[2]))) / 6.0).sum()
+        };
+        let ratio = volume(full, &cast) / volume(reduced, &reduced.indices);
+        // Vertices move by half an edge of the full mesh at most, 2 cm, which arms and ears lose some of.
+        assert!((0.9..1.1).contains(&ratio), "{ratio}");
+    }
+}

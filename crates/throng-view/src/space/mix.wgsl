@@ -1,0 +1,34 @@
+// The sums of sums.wgsl become light, sample by sample: as many samples of a pixel as are covered, and the last in part. They
+// are shown as other agents are, whose edges are samples too.
+
+@group(0) @binding(0) var<storage, read> sums: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read> nearest: array<u32>;
+
+// Units of area in a pixel: sums.wgsl's.
+const AREA: f32 = 4096.0;
+
+@vertex fn everywhere(@builtin(vertex_index) v: u32) -> @builtin(position) vec4<f32> {
+    return vec4<f32>(f32(v & 1u) * 4.0 - 1.0, f32(v >> 1u) * 4.0 - 1.0, 0.0, 1.0);
+}
+
+struct Mixed {
+    @location(0) colour: vec4<f32>,
+    @builtin(frag_depth) depth: f32,
+}
+
+@fragment fn mixed(@builtin(position) at: vec4<f32>, @builtin(sample_index) s: u32) -> Mixed {
+    let pixel = vec2<u32>(at.xy);
+    let k = pixel.y * u32(space.screen.x) + pixel.x;
+    let sum = sums[k];
+    // Seen from the side bodies overlap, so that sums grow faster than what is covered; from above they stand beside each other.
+    let there = space.unclip * vec4<f32>(at.xy / space.screen * vec2<f32>(2.0, -2.0) + vec2<f32>(-1.0, 1.0), 1.0, 1.0);
+    let steep = clamp(-normalize(there.xyz / there.w - space.eye.xyz).z, 0.0, 1.0);
+    let area = f32(sum.w) / AREA;
+    let sharp = mix(3.0, 12.0, steep);
+    let covered = area / pow(1.0 + pow(min(area, 16.0), sharp), 1.0 / sharp);
+    // From pixel to pixel another sample comes first.
+    let order = (s + pixel.x + 2u * pixel.y) & 3u;
+    let alpha = clamp(4.0 * covered - f32(order), 0.0, 1.0);
+    if (alpha <= 0.0) { discard; }
+    return Mixed(vec4<f32>(vec3<f32>(sum.xyz) / f32(sum.w) * alpha, alpha), bitcast<f32>(nearest[k]));
+}

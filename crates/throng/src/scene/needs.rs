@@ -1,0 +1,206 @@
+//! How much memory a run of a scene needs, and what for.
+
+use super::{Scene, SceneError};
+use crate::budget::{Budget, Grant, Shortage};
+use crate::engine::cpu::reserve::{AT_ONCE, at_first};
+use crate::world::place::populate_some;
+use crate::world::routes::Routes;
+use crate::world::walls::memory_of_walls;
+use crate::world::{World, goals};
+use std::sync::Arc;
+
+/// Bytes of somebody in a run on the CPU: columns twice, bodies, lists.
+const MEMORY_PER_PERSON: u64 = 240;
+
+/// About how many bytes a run on the CPU needs, and what for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryNeeds {
+    /// What has a value per cell.
+    pub cells: u64,
+    /// What has a value per cell and plan: how far it is, and which way.
+    pub plans: u64,
+    /// How many plans these are.
+    pub routes: u64,
+    /// Walls, with the lists of those that are near each cell.
+    pub walls: u64,
+    /// The cells of goals.
+    pub goals: u64,
+    /// Everybody who is there from the beginning; of a source those who come first.
+    pub people: u64,
+}
+
+impl MemoryNeeds {
+    /// All of it.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        let parts = [self.cells, self.plans, self.walls, self.goals, self.people];
+        parts.into_iter().fold(0, u64::saturating_add)
+    }
+}
+
+/// The budget that a scene was read with, and what it holds of it for as long as it, or a copy of it, is there. It is no part of
+/// what a scene says, so scenes that differ in nothing else are equal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory {
+    pub(super) budget: Budget,
+    /// Held, and given back with the last copy.
+    pub(super) _held: Arc<Vec<Grant>>,
+}
+
+impl PartialEq for Memory {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Scene {
+    /// About how many bytes a run of the scene on the CPU needs.
+    #[must_use]
+    pub fn memory_estimate(&self) -> u64 {
+        self.memory_needs().total()
+    }
+
+    /// The same by what it is for.
+    #[must_use]
+    pub fn memory_needs(&self) -> MemoryNeeds {
+        // Per cell: quanta twice (bands), density, velocity, speed and its working memory, cost, ground, bins; and a cost for every
+        // other kind of weights, bodies and knowledge. Per route and cell: potential, direction, queue. While people are placed there are the regions of a few radii instead of fields, which take less.
+        let cells = self.grid.len() as u64;
+        let routes = Routes::new(&self.groups, self.goals.len(), &self.model);
+        let (kinds, routes) = (routes.weights().len() as u64, routes.len() as u64);
+        MemoryNeeds {
+            cells: cells * (104 + 16 * kinds) + 1_000_000,
+            plans: cells * 14 * routes,
+            routes,
+            walls: memory_of_walls(self),
+            goals: goals::memory(&self.grid, &self.goals),
+            people: self.groups.iter().map(|g| u64::from(at_first(g, AT_ONCE))).sum::<u64>() * MEMORY_PER_PERSON,
+        }
+    }
+
+    /// That a run of the scene can begin: that it fits into memory, that everybody has a place to start and can reach its goals. As
+    /// [`crate::Simulation::new`] finds it out, without the fields of a run.
+    ///
+    /// # Errors
+    /// What is in the way.
+    pub fn check(&self) -> Result<(), SceneError> {
+        let _memory = self.take_memory()?;
+        populate_some(self, &World::new(self)?, |group| at_first(group, AT_ONCE)).map(drop)
+    }
+
+    /// Takes what so many more people need.
+    pub(crate) fn take_for_people(&self, people: u64) -> Result<Grant, Shortage> {
+        self.memory.budget.take(people * MEMORY_PER_PERSON)
+    }
+
+    /// Takes what a run on the CPU needs from the budget that the scene was read with.
+    ///
+    /// # Errors
+    /// If that is not left, with what takes most of it and what would fit.
+    pub(crate) fn take_memory(&self) -> Result<Grant, SceneError> {
+        let needs = self.memory_needs();
+        self.memory.budget.take(needs.total()).map_err(|short| {
+            let (what, advice) = needs.most(self, short.left);
+            let message = format!("a run of this {}", short.words(&format!(", most of it for {what}")));
+            SceneError::whole(&self.source, message).help(advice)
+        })
+    }
+}
+
+impl MemoryNeeds {
+    /// What takes most, and what would make it fit into so many bytes.
+    fn most(&self, scene: &Scene, left: u64) -> (String, String) {
+        let cells = scene.grid.len();
+        let most = [self.people, self.walls, self.goals, self.plans, self.cells].into_iter().max();
+        if most == Some(self.people) {
+            let rest = self.total() - self.people;
+            let fit = left.saturating_sub(rest) as f64 / self.people as f64;
+            let fit = (0.9 * fit * (self.people / MEMORY_PER_PERSON) as f64) as u64;
+            let advice = if fit > 0 { format!("--agents {fit} would fit") } else { "use fewer people".into() };
+            (format!("{} people", scene.agent_count()), advice)
+        } else if most == Some(self.walls) {
+            let walls = scene.map.walls.len();
+            let advice = "use larger cells, or fewer and shorter walls; a map.image holds many for little";
+            (format!("{walls} walls, which are listed in every cell that they are near to"), advice.into())
+        } else if most == Some(self.goals) {
+            (format!("the cells of {} goals", scene.goals.len()), "use larger cells, or fewer and smaller goals".into())
+        } else if most == Some(self.plans) {
+            let advice = "use larger cells, or fewer goals and fewer kinds of groups that head for them";
+            (format!("{} plans of {cells} cells", self.routes), advice.into())
+        } else {
+            let fits = 0.9 * left as f64 / self.total() as f64;
+            let advice = format!("use larger cells, or a world a part as large: --scale {fits:.2}");
+            (format!("{cells} cells"), advice)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Files;
+
+    /// No files, and so many bytes.
+    struct Small(Budget);
+
+    impl Files for Small {
+        fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+            Err("there are none".into())
+        }
+
+        fn budget(&self) -> Budget {
+            self.0.clone()
+        }
+    }
+
+    fn said(text: &str, bytes: u64) -> String {
+        let budget = Budget::new(bytes);
+        let scene = Scene::parse("s.toml", text, &Small(budget.clone())).expect("reading it takes little");
+        let said = scene.take_memory().map_or_else(
+            |e| format!("{} {}", e.message(), miette::Diagnostic::help(&e).expect("help")),
+            |_| String::new(),
+        );
+        drop(scene);
+        assert_eq!(budget.left(), Some(bytes), "all is given back");
+        said
+    }
+
+    #[test]
+    fn the_advice_is_about_what_takes_most() {
+        let room = "[[goal]]\nrect = [0, 0, 1, 1]\n[[agents]]\n";
+        let crowd = said(&format!("size = [20, 20]\n{room}count = 10000000\n"), 1 << 30);
+        assert!(crowd.contains("10000000 people") && crowd.contains("--agents 4"), "{crowd}");
+        let large = said(&format!("size = [8000, 8000]\ncell = 1\n{room}count = 5\n"), 1 << 30);
+        assert!(large.contains("64000000 cells") && large.contains("larger cells"), "{large}");
+        let goals: String =
+            (0..100).map(|i| format!("[[goal]]\nname = \"{i}\"\nrect = [{i}, 0, {i}.5, 1]\n")).collect();
+        let names: Vec<String> = (0..100).map(|i| format!("\"{i}\"")).collect();
+        let far = format!("size = [1000, 1000]\ncell = 1\n{goals}[[agents]]\ncount = 5\n");
+        let planned = said(&format!("{far}journey = [{}]\n", names.join(", ")), 1 << 30);
+        assert!(planned.contains("100 plans"), "{planned}");
+        assert_eq!(said(&format!("{far}journey = [\"7\"]\n"), 1 << 30), "", "goals that nobody heads for cost nothing");
+        let wide: String = (0..200).map(|i| format!("[[goal]]\nname = \"{i}\"\nrect = [0, 0, 1000, 1000]\n")).collect();
+        let wide = said(&format!("size = [1000, 1000]\ncell = 1\n{wide}"), 1 << 30);
+        assert!(wide.contains("200 goals"), "{wide}");
+        let walls: String = (0..3000).map(|i| format!("{{ rect = [5, 5, {}, 1900] }},", 1000 + i % 900)).collect();
+        let walls =
+            said(&format!("size = [2000, 2000]\ncell = 1\n[map]\nwalls = [{walls}]\n{room}count = 5\n"), 1 << 30);
+        assert!(walls.contains("3000 walls"), "{walls}");
+    }
+
+    #[test]
+    fn reading_and_running_draw_from_one_budget() {
+        // Either alone would fit.
+        let long = format!("# {}\n", "x".repeat(200_000));
+        let text =
+            format!("{long}size = [100, 100]\ncell = 0.5\n[[goal]]\nrect = [0, 0, 1, 1]\n[[agents]]\ncount = 5\n");
+        let files = Small(Budget::new(36_000_000));
+        let scene = Scene::parse("s.toml", &text, &files).expect("the text fits");
+        assert!(files.0.left().is_some_and(|left| left < 36_000_000), "what stays of the text is held");
+        let run = scene.take_memory().expect("the run fits");
+        let error = Scene::parse("s.toml", &text, &files).err().map(|e| e.to_string()).unwrap_or_default();
+        assert!(error.contains("are left"), "beside the run the text does not fit: {error}");
+        drop((run, scene));
+        assert_eq!(files.0.left(), Some(36_000_000));
+    }
+}

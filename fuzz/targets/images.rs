@@ -1,0 +1,4 @@
+//! See `throng_fuzz::images`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| throng_fuzz::images(bytes));
