@@ -76,17 +76,25 @@ fn noise(p: vec2<f32>) -> f32 {
     return mix(south, north, f.y);
 }
 
-// What it is made of: grass, earth where it is bare, rock where it is steep; a built floor where all is level.
-fn material(p: vec3<f32>, n: vec3<f32>, far: f32) -> vec3<f32> {
+// Noise with patches of this size, m, which fades to its mean where they would be finer than pixels: otherwise far ground is striped.
+fn patchy(p: vec2<f32>, size: f32, pixel: f32) -> f32 {
+    return mix(noise(p / size), 0.5, smoothstep(0.25, 1.0, pixel / size));
+}
+
+// What it is made of: grass, earth where it is bare, rock where it is steep; a built floor where all is level. `pixel` is how
+// much ground is under a pixel, m.
+fn material(p: vec3<f32>, n: vec3<f32>, far: f32, pixel: f32) -> vec3<f32> {
     // Grain fades out where it would be finer than pixels.
     let fine = exp(-far / 40.0);
-    let patches = noise(p.xy / 7.0) * 0.6 + noise(p.xy / 2.3) * 0.4;
+    var patches = patchy(p.xy, 7.0, pixel) * 0.6 + patchy(p.xy, 2.3, pixel) * 0.4;
     let grain = (noise(p.xy * 3.0) * 0.6 + noise(p.xy * 11.0) * 0.4 - 0.5) * fine;
     if (space.flat_floor == 1u) {
         let line = abs(fract(p.xy + 0.5) - 0.5);
         let joint = (1.0 - smoothstep(0.01, 0.03, min(line.x, line.y))) * exp(-far / 12.0);
         return vec3<f32>(0.36, 0.35, 0.33) * (0.92 + 0.1 * patches + 0.12 * grain - 0.25 * joint);
     }
+    // Broad ones, so that the distance is no even green.
+    patches += 0.3 * (patchy(p.xy, 45.0, pixel) - 0.5) + 0.2 * (patchy(p.xy, 260.0, pixel) - 0.5);
     let grass = mix(vec3<f32>(0.10, 0.155, 0.045), vec3<f32>(0.17, 0.19, 0.065), patches);
     let earth = vec3<f32>(0.21, 0.15, 0.095);
     let rock = vec3<f32>(0.22, 0.205, 0.19);
@@ -99,7 +107,8 @@ fn material(p: vec3<f32>, n: vec3<f32>, far: f32) -> vec3<f32> {
     let n = normalize(in.normal);
     let far = distance(in.place, space.eye.xyz);
     let inside = in.place.xy / space.extent;
-    // Looked up before any branch: the hardware wants to know how far apart neighbours are.
+    // Before any branch: the hardware wants to know how far apart neighbours are.
+    let across = fwidth(in.place.xy);
     let laid = textureSample(draped, over, vec2<f32>(inside.x, 1.0 - inside.y));
     let within = all(inside >= vec2<f32>(0.0)) && all(inside <= vec2<f32>(1.0));
     let cover = select(0.0, clamp(laid.a, 0.0, 1.0), within);
@@ -107,7 +116,7 @@ fn material(p: vec3<f32>, n: vec3<f32>, far: f32) -> vec3<f32> {
     let light = lit(in.place, n);
     // What is laid over the ground is half lit and half as it is: a field's colours must be found in its legend again.
     // Around the world it is duller, so that one sees where that ends.
-    let bare = material(in.place, n, far) * light * select(0.7, 1.0, within);
+    let bare = material(in.place, n, far, max(across.x, across.y)) * light * select(0.7, 1.0, within);
     let colour = mix(bare, paint * (0.4 * light + 0.5), cover);
     return vec4<f32>(through_air(tinted(colour, in.place), in.place), 1.0);
 }
