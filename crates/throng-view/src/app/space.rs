@@ -59,7 +59,7 @@ impl App {
     /// Where the eye is, for a view of so many pixels.
     pub fn eye(&mut self, size: Vec2) -> Eye {
         let settings = self.look.space.unwrap_or_default();
-        let subject = self.readout.chosen.as_ref().map(|(a, _)| (a.position, a.heading));
+        let subject = self.readout.chosen.as_ref().map(|(a, _)| (a.position - a.velocity * self.back(), a.heading));
         space::eye(Aim::Fit, &settings, &self.deep().relief, size, subject)
     }
 

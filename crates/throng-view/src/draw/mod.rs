@@ -116,8 +116,10 @@ pub struct Painter {
     ground: Buffer,
     tiles: Buffer,
     tiles_wide: u32,
-    /// Whether the solver has any.
-    has_tiles: bool,
+    /// The tiles as they are shown; none if the solver has none.
+    tile_codes: Vec<u32>,
+    /// How often what lies on the ground was told anew.
+    changes: u64,
     image: wgpu::TextureView,
     image_size: Option<Vec2>,
     sprites: Buffer,
@@ -174,7 +176,8 @@ impl Painter {
             ground: buffer(gpu, "floor", grid.len() as u64 * 4, storage),
             tiles: buffer(gpu, "tiles", tiles * 4, storage),
             tiles_wide,
-            has_tiles: false,
+            tile_codes: Vec::new(),
+            changes: 0,
             image: images(gpu, "no background", 1, &[vec![0; 4]], false),
             image_size: None,
             sprites: filled(gpu, "sprites", &vec![0u32; scene.groups.len().max(1) + 64], storage),
@@ -279,8 +282,9 @@ impl Painter {
     }
 
     /// Takes on a field that is not on the device.
-    pub fn upload_field(&self, values: &Values) {
+    pub fn upload_field(&mut self, values: &Values) {
         self.upload(&self.shown, values);
+        self.changes += 1;
     }
 
     /// Takes on persons per square metre that are not on the device.
@@ -299,7 +303,6 @@ impl Painter {
 
     /// Takes on the states of the solver's tiles; `round` is the round done last, where it is done round by round.
     pub fn set_tiles(&mut self, tiles: &[TileState], round: Option<u32>) {
-        self.has_tiles = !tiles.is_empty();
         let code = |t: &TileState| match t {
             _ if t.visits == 0 && !t.waiting => 0,
             _ if t.waiting => 3,
@@ -307,8 +310,23 @@ impl Painter {
             _ => 1u32,
         };
         let codes: Vec<u32> = tiles.iter().map(code).collect();
+        if codes == self.tile_codes {
+            return;
+        }
         let room = self.tiles.size() as usize / 4;
         self.gpu.queue().write_buffer(&self.tiles, 0, bytemuck::cast_slice(&codes[..codes.len().min(room)]));
+        self.tile_codes = codes;
+        self.changes += 1;
+    }
+
+    /// Whether the solver has any.
+    pub(crate) fn has_tiles(&self) -> bool {
+        !self.tile_codes.is_empty()
+    }
+
+    /// How often fields and tiles were told anew.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Forgets who was where: the run has begun again.

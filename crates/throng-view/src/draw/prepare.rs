@@ -282,7 +282,7 @@ impl Painter {
             walls: look.walls,
             goals_opacity: look.goals,
             splats: look.splats,
-            tiles: if self.has_tiles { look.tiles } else { 0.0 },
+            tiles: if self.has_tiles() { look.tiles } else { 0.0 },
             tiles_wide: self.tiles_wide,
             pointer: frame.pointer.unwrap_or(Vec2::splat(-1.0)).to_array(),
             click: frame.click.map_or(Vec2::ZERO, |c| c.0).to_array(),

@@ -20,6 +20,9 @@ pub(crate) const SKIN_ARGUMENTS: u64 = ARGUMENTS * LISTS as u64;
 /// The mesh that casts shadows in each map, if it is skinned for it: edges of shadows are soft anyway.
 const CAST: [usize; CASCADES] = [1, 2, 3];
 
+/// Triangles of a list at most, where everybody has one level of detail: so many at once that a device still answers.
+const PINNED: u32 = 1 << 26;
+
 /// See lists.wgsl.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
@@ -30,7 +33,7 @@ struct Meshes {
     figure: u32,
     slots: u32,
     shares: u32,
-    for_shadows: u32,
+    pad: u32,
 }
 
 /// A figure with its lists.
@@ -70,12 +73,11 @@ impl Actors {
         (most / each.max(1)).min(u64::from(limits.max_compute_workgroups_per_dimension)) as u32
     }
 
-    /// Makes room for so many agents, of whom so many may be skinned, and tells the shaders what lists are drawn with; shadow maps
-    /// may have so many triangles.
+    /// Makes room for so many agents, of whom so many may be skinned, and tells the shaders what lists are drawn with.
     pub(crate) fn prepare(
         &mut self,
         number: u32,
-        (agents, slots, for_shadows): (u64, u32, u32),
+        (agents, slots): (u64, u32),
         settings: &Settings,
         patches: &Patches,
     ) {
@@ -102,7 +104,9 @@ impl Actors {
         };
         let of_list = std::array::from_fn(|list| {
             let range = shown(list);
-            [range.count, range.first, range.triangles, u32::MAX]
+            // With levels pinned there is no budget, but there is an end.
+            let most = settings.pinned.map_or(u32::MAX, |_| PINNED / range.triangles.max(1));
+            [range.count, range.first, range.triangles, most]
         });
         let cuts = if settings.wireframe { &patches.edges } else { &patches.faces };
         let mut begins = [[0; 4]; 2];
@@ -118,7 +122,7 @@ impl Actors {
             figure: number,
             slots,
             shares: u32::from(settings.skinning == Skinning::Shared),
-            for_shadows,
+            pad: 0,
         };
         self.gpu.queue().write_buffer(&self.meshes, 0, bytemuck::bytes_of(&meshes));
     }

@@ -154,7 +154,9 @@ fn animate(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gro
     let it = variation_of(who.id);
     var me = living[who.id];
     let way = distance(who.place, me.place);
-    let known = (me.clips >> 31u) == 1u && way <= FASTEST * space.elapsed;
+    // Clips are those of a figure: who comes to a group with another one begins anew.
+    let same = ((me.clips >> 26u) & 7u) == shape.figure;
+    let known = (me.clips >> 31u) == 1u && same && way <= FASTEST * space.elapsed;
     me.place = who.place;
 
     let by_states = lives(journey[i].y >> 16u);
@@ -201,7 +203,7 @@ fn animate(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gro
             me.lasted = fade - me.lasted;
         }
     }
-    me.clips = now | (before << 12u) | (gait << 24u) | 0x80000000u;
+    me.clips = now | (before << 12u) | (gait << 24u) | (shape.figure << 26u) | 0x80000000u;
     living[who.id] = me;
 
     let clip = clip_of(now);

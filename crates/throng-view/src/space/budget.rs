@@ -123,9 +123,18 @@ impl Limits {
         Plan { lift, least: least as u32, share: share.min(64), most: above + room, fineness: 0 }
     }
 
-    /// The lowest bin whose people cast shadows, if so many are in each bin of each map.
+    /// The lowest bin whose people cast shadows, if so many are in each bin of each map; `last` is that of the frame before.
     #[must_use]
-    pub fn casts(&self, casting: &[[u32; BINS]; CASCADES]) -> u32 {
+    pub fn casts(&self, casting: &[[u32; BINS]; CASCADES], last: u32) -> u32 {
+        let casts = self.casts_within(casting, self.for_shadows);
+        if casts >= last {
+            return casts;
+        }
+        // As with thresholds: a ring of shadows does not come and go.
+        last.min(self.casts_within(casting, self.for_shadows - self.for_shadows / 10))
+    }
+
+    fn casts_within(&self, casting: &[[u32; BINS]; CASCADES], limit: u32) -> u32 {
         let cost = |bin: usize| {
             let each = |map: usize| match bin as u32 {
                 b if b < self.begins[SMALLEST_MESH] => self.casters.small,
@@ -137,7 +146,7 @@ impl Limits {
         let mut sum = 0;
         for bin in (0..BINS).rev() {
             sum = plus(sum, cost(bin));
-            if sum > self.for_shadows {
+            if sum > limit {
                 return bin as u32 + 1;
             }
         }
@@ -284,15 +293,15 @@ mod tests {
     #[test]
     fn the_smallest_cast_no_shadows_where_there_are_too_many() {
         let mut casting = [[0; BINS]; CASCADES];
-        assert_eq!(CHARACTERS.casts(&casting), 0);
+        assert_eq!(CHARACTERS.casts(&casting, 0), 0);
         casting[0][40] = 1000;
         casting[2][15] = 20_000;
         // 900,000 triangles and 1,000,000.
-        assert_eq!(CHARACTERS.casts(&casting), 0);
+        assert_eq!(CHARACTERS.casts(&casting, 0), 0);
         casting[2][15] = 30_000;
-        assert_eq!(CHARACTERS.casts(&casting), 16);
+        assert_eq!(CHARACTERS.casts(&casting, 0), 16);
         casting[1][50] = 10_000;
-        assert_eq!(CHARACTERS.casts(&casting), 51);
+        assert_eq!(CHARACTERS.casts(&casting, 0), 51);
     }
 
     #[test]

@@ -9,7 +9,9 @@ struct Plan {
     last: u32,      // lift of the frame before
     fineness: u32,  // edges of close-ups are cut into two to the power of this
     casts: u32,     // who is in a lower bin casts no shadow
-    pad: u32,
+    // What is left for figures, one after the other: lists.wgsl takes from it.
+    room: u32,      // triangles in shadow maps
+    pictures: u32,  // impostors
 }
 
 struct Costs {
@@ -83,6 +85,17 @@ fn fineness_of(lift: u32, left: u32) -> u32 {
     return 0u;
 }
 
+// The lowest bin whose shadows, with those of all higher ones, are no more triangles than this.
+fn casters_within(limit: u32) -> u32 {
+    var casts = BINS;
+    var cast_by = 0u;
+    while (casts > 0u && plus(cast_by, of_shadows[casts - 1u]) <= limit) {
+        casts--;
+        cast_by = plus(cast_by, of_shadows[casts]);
+    }
+    return casts;
+}
+
 @compute @workgroup_size(64)
 fn budget(@builtin(local_invocation_index) lane: u32) {
     counts[lane] = bins[lane];
@@ -136,11 +149,12 @@ fn budget(@builtin(local_invocation_index) lane: u32) {
     plan.most = most;
     plan.last = lift;
     plan.fineness = fineness;
-    var casts = BINS;
-    var cast_by = 0u;
-    while (casts > 0u && plus(cast_by, of_shadows[casts - 1u]) <= costs.for_shadows) {
-        casts--;
-        cast_by = plus(cast_by, of_shadows[casts]);
+    var casts = casters_within(costs.for_shadows);
+    // As with thresholds: a ring of shadows does not come and go.
+    if (casts < plan.casts) {
+        casts = min(plan.casts, casters_within(costs.for_shadows - costs.for_shadows / 10u));
     }
     plan.casts = casts;
+    plan.room = costs.for_shadows;
+    plan.pictures = most;
 }

@@ -24,6 +24,8 @@ pub(crate) const FIGURES: usize = 8;
 pub(crate) const RECORD: u64 = 32;
 /// Bytes of what is remembered of somebody.
 const LIVING: u64 = 32;
+/// Bytes of the plan of budget.wgsl.
+const PLAN: u64 = 36;
 /// Bytes of a pose.
 const POSE: u64 = 16;
 /// Parts of the budget, in quarters, that are for shadow maps.
@@ -88,7 +90,7 @@ impl Crowd {
             group_layout(device, "animate", compute, &[Read, Read, Read, Read, Write, Write, Uniform]),
             group_layout(device, "classify", compute, &[Read, Write, Read, Uniform, Write, Write]),
             group_layout(device, "budget", compute, &[Read, Write, Uniform]),
-            group_layout(device, "lists", compute, &[Read, Read, Write, Write, Write, Write, Uniform]),
+            group_layout(device, "lists", compute, &[Read, Write, Write, Write, Write, Write, Uniform]),
         ];
         let [l_gather, l_animate, l_classify, l_budget, l_lists] = &layouts;
         let common = include_str!("../draw/common.wgsl");
@@ -123,7 +125,7 @@ impl Crowd {
             poses: buffer(gpu, "poses", POSE, storage),
             classes: buffer(gpu, "classes", 4, storage),
             bins: buffer(gpu, "bins", 4 * (1 + CASCADES as u64) * BINS as u64, storage),
-            plan: buffer(gpu, "plan", 32, storage),
+            plan: buffer(gpu, "plan", PLAN, storage),
             costs: buffer(gpu, "costs", size_of::<Costs>() as u64, BufferUsages::UNIFORM),
             gpu: gpu.clone(),
         }
@@ -132,7 +134,7 @@ impl Crowd {
     /// Forgets what everybody did.
     pub(crate) fn forget(&mut self) {
         self.living = buffer(&self.gpu, "living", self.living.size(), BufferUsages::STORAGE);
-        self.plan = buffer(&self.gpu, "plan", 32, BufferUsages::STORAGE);
+        self.plan = buffer(&self.gpu, "plan", PLAN, BufferUsages::STORAGE);
     }
 
     /// What the picture's triangles have to keep to.
@@ -176,10 +178,8 @@ impl Crowd {
             self.living = buffer(&self.gpu, "living", LIVING * u64::from(known), storage);
         }
         let limits = self.limits(count, settings);
-        // With levels pinned there is no budget.
-        let cast = if settings.pinned.is_some() { u32::MAX } else { limits.for_shadows };
         for (number, actors) in (0..).zip(&mut self.actors) {
-            actors.prepare(number, (n, limits.slots, cast), settings, &self.patches);
+            actors.prepare(number, (n, limits.slots), settings, &self.patches);
         }
         let mut costs = Costs {
             triangles: [[0; 4]; 2],

@@ -25,8 +25,6 @@ use wgpu::{BindingResource, BufferUsages, CommandEncoder, LoadOp, Operations, Re
 
 /// Air between here and as far as the world is long: so much of the light is lost on the way.
 const AIR: f32 = 0.05;
-/// Nobody and nothing is higher above the ground, m: where shadow maps begin.
-const TALLEST: f32 = 4.0;
 /// Strips of the ground around the world, from ring to ring: see terrain.wgsl.
 const APRON_STRIPS: u32 = 4;
 /// No level is pinned.
@@ -142,9 +140,9 @@ impl Space {
         painter: &mut Painter,
         frame: &Frame<'_>,
     ) -> Option<DrapeKey> {
-        let size = Vec2::new(self.drape.size[0] as f32, self.drape.size[1] as f32);
+        let size = self.drape_size();
         let look = Look { agents: 0.0, walls: 0.0, space: None, ..frame.look.clone() };
-        let camera = Camera { centre: 0.5 * self.relief.extent, scale: (size / self.relief.extent).min_element() };
+        let camera = Camera { centre: 0.5 * self.relief.extent, scale: self.drape_scale() };
         let laid = Frame {
             look: &look,
             camera,
@@ -162,9 +160,20 @@ impl Space {
             limits: frame.limits,
             time: moving.then_some(frame.time),
             ground: self.ground.as_ref().map_or(0, |g| g.1),
+            laid_on: (frame.field.is_some(), painter.changes()),
             look,
         };
         (self.drape_key.as_ref() != Some(&key)).then_some(key)
+    }
+
+    /// Pixels of the drape.
+    fn drape_size(&self) -> Vec2 {
+        Vec2::new(self.drape.size[0] as f32, self.drape.size[1] as f32)
+    }
+
+    /// Pixels of the drape in a metre.
+    fn drape_scale(&self) -> f32 {
+        (self.drape_size() / self.relief.extent).min_element()
     }
 
     /// Tells shaders where one looks.
@@ -177,7 +186,7 @@ impl Space {
         let aspect = size.x / size.y;
         let clip = Eye::projection(aspect) * eye.view();
         let low = Vec3::new(0.0, 0.0, relief.range.0 - 1.0);
-        let high = relief.extent.extend(relief.range.1 + settings.walls.max(TALLEST));
+        let high = relief.extent.extend(relief.range.1 + settings.walls.max(self.tallest));
         let maps = cascades(eye, aspect, sun(), (low, high));
         let half = (0.5 * FIELD_OF_VIEW).tan();
         let [ends, texels] = [maps.map(|m| m.end), maps.map(|m| m.texel)].map(|v| Vec4::new(v[0], v[1], v[2], 0.0));
@@ -215,7 +224,8 @@ impl Space {
             time: moment(frame) as f32,
             step: self.step,
             cast: self.crowd.actors.len() as u32,
-            pad: [0; 3],
+            pad: 0,
+            laid: (self.drape_size() / self.drape_scale()).to_array(),
             figures,
         };
         let queue = self.gpu.queue();

@@ -9,11 +9,12 @@ struct Plan {
     last: u32,
     fineness: u32,
     casts: u32,
-    pad: u32,
+    room: u32,      // triangles of shadow maps that are left for this figure and those after it,
+    pictures: u32,  // and impostors
 }
 
 @group(0) @binding(0) var<storage, read> classes: array<u32>;
-@group(0) @binding(1) var<storage, read> plan: Plan;
+@group(0) @binding(1) var<storage, read_write> plan: Plan;
 // For each workgroup how many there are for each list; then how many come before it.
 @group(0) @binding(2) var<storage, read_write> blocks: array<u32>;
 // Agents; those who are skinned already and cast a shadow by their slots: the places in the first two lists, which follow each
@@ -37,8 +38,7 @@ struct Meshes {
     slots: u32,
     // Whether full meshes are skinned before they are drawn, and their shadows share that.
     shares: u32,
-    // Triangles in shadow maps at most.
-    for_shadows: u32,
+    pad: u32,
 }
 
 const LISTS: u32 = 16u;
@@ -85,6 +85,8 @@ fn lists_of(i: u32) -> u32 {
         level = space.pinned;
         drawn = true;
     }
+    // Close-ups that are not cut are full meshes, whose vertices are shared by their faces.
+    if (level == CLOSE && plan.fineness == 0u && space.pinned == NOBODY) { level = FULL; }
     // Pictures with pinned levels are to be the same with and without culling, so shadows do not depend on who is seen.
     if (drawn && level <= FULL && meshes.shares == 1u && space.pinned == NOBODY) { return (1u << level) | (maps << LEVELS); }
     return select(0u, 1u << level, drawn) | cast_by;
@@ -134,8 +136,9 @@ fn offsets(@builtin(local_invocation_index) lane: u32) {
     let last = min(first + each, n);
     var start = 0u;
     var skinned = 0u;
-    // Triangles that are left for shadow maps.
-    var room = meshes.for_shadows;
+    // What is left for this figure, triangles of shadow maps and pictures: figures take from it one after the other.
+    var room = plan.room;
+    let pictures = plan.pictures;
     for (var list = 0u; list < LISTS; list++) {
         var sum = 0u;
         for (var k = first; k < last; k++) { sum += blocks[k * LISTS + list]; }
@@ -157,16 +160,18 @@ fn offsets(@builtin(local_invocation_index) lane: u32) {
         }
         let mesh = meshes.of_list[list];
         var most = mesh.w;
-        if (list == IMPOSTOR && space.pinned == NOBODY) { most = min(most, plan.most); }
+        if (list == CLOSE) { most >>= 2u * plan.fineness; }
+        if (list == IMPOSTOR && space.pinned == NOBODY) { most = min(most, pictures); }
         if (list == CLOSE || (list == FULL && meshes.shares == 1u)) {
             most = min(most, meshes.slots - skinned);
             skinned += min(all, most);
         }
-        if (list >= LEVELS) {
+        if (list >= LEVELS && space.pinned == NOBODY) {
             most = min(most, room / max(mesh.z, 1u));
             room -= min(all, most) * mesh.z;
         }
         let drawn = min(all, most);
+        if (list == IMPOSTOR && lane == 0u) { plan.pictures = pictures - min(pictures, drawn); }
         if (lane == 0u) {
             var indices = mesh.xy;
             var instances = drawn;
@@ -187,6 +192,7 @@ fn offsets(@builtin(local_invocation_index) lane: u32) {
         workgroupBarrier();
     }
     if (lane == 0u) {
+        plan.room = room;
         starts[2u * LISTS] = 1u << plan.fineness;
         arguments[5u * LISTS] = skinned;
         arguments[5u * LISTS + 1u] = 1u;

@@ -20,6 +20,8 @@ struct Mixed {
     let pixel = vec2<u32>(at.xy);
     let k = pixel.y * u32(space.screen.x) + pixel.x;
     let sum = sums[k];
+    // Most pixels have nobody far away.
+    if (sum.w == 0u) { discard; }
     // Seen from the side bodies overlap, so that sums grow faster than what is covered; from above they stand beside each other.
     let there = space.unclip * vec4<f32>(at.xy / space.screen * vec2<f32>(2.0, -2.0) + vec2<f32>(-1.0, 1.0), 1.0, 1.0);
     let steep = clamp(-normalize(there.xyz / there.w - space.eye.xyz).z, 0.0, 1.0);

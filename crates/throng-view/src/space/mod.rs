@@ -62,6 +62,11 @@ use wgpu::{BindGroup, BindingResource, Buffer, BufferUsages, RenderPass};
 /// Texels of the drape along the world's longer side, for hardware and for software.
 const DRAPE: [u32; 2] = [2048, 1024];
 
+/// No individual is more than so many times as large as the mean.
+const LARGEST: f32 = 1.5;
+/// As high above the ground there may always be somebody, m: people can be dropped into a scene.
+const LEAST_TALL: f32 = 4.0;
+
 /// What decides what the drape looks like.
 #[derive(Clone, Debug, PartialEq)]
 struct DrapeKey {
@@ -70,6 +75,8 @@ struct DrapeKey {
     /// Of what changes with every step, when it is.
     time: Option<f64>,
     ground: u64,
+    /// Whether there is a field, and how often what lies on the ground was told anew.
+    laid_on: (bool, u64),
 }
 
 /// Draws runs of one scene in three dimensions, on one device.
@@ -115,6 +122,8 @@ pub struct Space {
     /// Of the simulation, s.
     step: f32,
     size: (usize, f32),
+    /// Nobody is higher above the ground, m.
+    tallest: f32,
 }
 
 impl Space {
@@ -128,6 +137,8 @@ impl Space {
         let figures = cast.characters().enumerate();
         let figures = figures.map(|(k, (who, clips))| Figure::new(gpu, who, clips, &scene.states, k as u32)).collect();
         let crowd = Crowd::new(gpu, figures, painter.view_layout(), [&layouts.nothing, &layouts.space]);
+        let balls = crowd.actors.iter().map(|a| &a.figure.ball);
+        let reach = balls.map(|b| LARGEST * (b.middle + b.radius + b.aside)).fold(0.0, f32::max);
         let pipelines = Pipelines::new(device, format, &layouts, &crowd.layout);
         let baker = Baker::new(gpu, Quality::of(&relief, software), [&layouts.light, &layouts.space]);
         let shadows = ShadowMaps::new(gpu);
@@ -172,6 +183,7 @@ impl Space {
             drawn_at: None,
             step: scene.dt,
             size: (scene.grid.width, scene.grid.cell),
+            tallest: (reach * scene.widest_radius()).max(LEAST_TALL),
             gpu: gpu.clone(),
             skinned: Skinned::new(device, &layouts, Vertices::default()),
             sittings: Some(Sittings::new(gpu)),

@@ -35,7 +35,8 @@ pub(crate) struct Numbers {
     pub(crate) time: f32,
     pub(crate) step: f32,
     pub(crate) cast: u32,
-    pub(crate) pad: [u32; 3],
+    pub(crate) pad: u32,
+    pub(crate) laid: [f32; 2],
     pub(crate) figures: [Vec4; super::crowd::FIGURES],
 }
 

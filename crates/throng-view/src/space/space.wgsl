@@ -30,9 +30,8 @@ struct Space {
     time: f32,                          // s of simulation
     step: f32,                          // s of simulation in a step
     figure_count: u32,
-    pad0: u32,
-    pad1: u32,
-    pad2: u32,
+    pad: u32,
+    laid: vec2<f32>,                    // sides of what the drape shows, around the middle of the world, m
     figures: array<vec4<f32>, 8>,       // of the sphere around each: its middle above the ground, its radius, its middle from the axis, in radii
 }
 
@@ -49,7 +48,7 @@ struct Character {
 // What is known of somebody from frame to frame, by id.
 struct Living {
     phase: f32,         // how far it is in the clip now, 0 to 1
-    clips: u32,         // now in 12 bits, before in 12 more, the gait in 2; the highest is set if it is known at all
+    clips: u32,         // now in 12 bits, before in 12 more, the gait in 2, the figure in 3; the highest is set if it is known at all
     lasted: f32,        // s since the clip now began
     seen: u32,          // classify.wgsl's: its height on the screen, as a bin and 1; 0 if it has none yet
     place: vec3<f32>,   // m: in the frame before

@@ -109,7 +109,7 @@ fn material(p: vec3<f32>, n: vec3<f32>, far: f32, pixel: f32) -> vec3<f32> {
     let inside = in.place.xy / space.extent;
     // Before any branch: the hardware wants to know how far apart neighbours are.
     let across = fwidth(in.place.xy);
-    let laid = textureSample(draped, over, vec2<f32>(inside.x, 1.0 - inside.y));
+    let laid = textureSample(draped, over, (in.place.xy - 0.5 * space.extent) / space.laid * vec2<f32>(1.0, -1.0) + 0.5);
     let within = all(inside >= vec2<f32>(0.0)) && all(inside <= vec2<f32>(1.0));
     let cover = select(0.0, clamp(laid.a, 0.0, 1.0), within);
     let paint = linear_of(laid.rgb / max(laid.a, 1e-3));
