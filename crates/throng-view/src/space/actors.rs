@@ -74,13 +74,7 @@ impl Actors {
     }
 
     /// Makes room for so many agents, of whom so many may be skinned, and tells the shaders what lists are drawn with.
-    pub(crate) fn prepare(
-        &mut self,
-        number: u32,
-        (agents, slots): (u64, u32),
-        settings: &Settings,
-        patches: &Patches,
-    ) {
+    pub(crate) fn prepare(&mut self, number: u32, (agents, slots): (u64, u32), settings: &Settings, patches: &Patches) {
         let storage = BufferUsages::STORAGE;
         if self.members.size() < 4 * agents * (1 + CASCADES as u64) {
             self.blocks = buffer(&self.gpu, "blocks", 4 * LISTS as u64 * agents.div_ceil(256), storage);

@@ -14,6 +14,9 @@ const BEGINS: [f32; FAR] = [400.0, 120.0, 48.0, 14.0, 14.0, 3.0];
 /// Close-ups have as many triangles as so many of the finest would, however many there are.
 const FINEST: u32 = 2;
 
+/// Who is in a lower bin, less than four pixels tall, casts no shadow: it would be a pixel long, and maps are coarser than that there.
+pub(crate) const LEAST_CASTER: u32 = 12;
+
 /// The bins that levels begin at, if there are triangles enough.
 #[must_use]
 pub fn begins() -> [u32; FAR] {
@@ -126,12 +129,12 @@ impl Limits {
     /// The lowest bin whose people cast shadows, if so many are in each bin of each map; `last` is that of the frame before.
     #[must_use]
     pub fn casts(&self, casting: &[[u32; BINS]; CASCADES], last: u32) -> u32 {
-        let casts = self.casts_within(casting, self.for_shadows);
-        if casts >= last {
-            return casts;
+        let mut casts = self.casts_within(casting, self.for_shadows);
+        if casts < last {
+            // As with thresholds: a ring of shadows does not come and go.
+            casts = last.min(self.casts_within(casting, self.for_shadows - self.for_shadows / 10));
         }
-        // As with thresholds: a ring of shadows does not come and go.
-        last.min(self.casts_within(casting, self.for_shadows - self.for_shadows / 10))
+        casts.max(LEAST_CASTER)
     }
 
     fn casts_within(&self, casting: &[[u32; BINS]; CASCADES], limit: u32) -> u32 {
@@ -293,11 +296,13 @@ mod tests {
     #[test]
     fn the_smallest_cast_no_shadows_where_there_are_too_many() {
         let mut casting = [[0; BINS]; CASCADES];
-        assert_eq!(CHARACTERS.casts(&casting, 0), 0);
+        assert_eq!(CHARACTERS.casts(&casting, 0), LEAST_CASTER, "who is tiny casts none whatever is left");
         casting[0][40] = 1000;
         casting[2][15] = 20_000;
         // 900,000 triangles and 1,000,000.
-        assert_eq!(CHARACTERS.casts(&casting, 0), 0);
+        assert_eq!(CHARACTERS.casts(&casting, 0), LEAST_CASTER);
+        // What was left out comes back only with a tenth to spare.
+        assert_eq!(CHARACTERS.casts(&casting, 16), 16);
         casting[2][15] = 30_000;
         assert_eq!(CHARACTERS.casts(&casting, 0), 16);
         casting[1][50] = 10_000;

@@ -23,6 +23,7 @@ struct Costs {
     for_shadows: u32,               // triangles in shadow maps
     // Triangles of who casts a shadow: of full meshes in any map, of others in each, of small ones.
     casters: array<vec4<u32>, 2>,
+    least_caster: u32,              // who is in a lower bin casts no shadow whatever is left
 }
 
 @group(0) @binding(0) var<storage, read> bins: array<u32>;
@@ -154,7 +155,7 @@ fn budget(@builtin(local_invocation_index) lane: u32) {
     if (casts < plan.casts) {
         casts = min(plan.casts, casters_within(costs.for_shadows - costs.for_shadows / 10u));
     }
-    plan.casts = casts;
+    plan.casts = max(casts, costs.least_caster);
     plan.room = costs.for_shadows;
     plan.pictures = most;
 }

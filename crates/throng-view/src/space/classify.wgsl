@@ -1,6 +1,6 @@
 // Who is to be drawn, in the camera's picture and in each shadow map, and how tall they are on the screen.
 
-@group(0) @binding(0) var<storage, read> characters: array<Character>;
+@group(0) @binding(0) var<storage, read_write> characters: array<Character>;
 @group(0) @binding(1) var<storage, read_write> living: array<Living>;
 @group(0) @binding(2) var<storage, read> pyramid: array<f32>;
 @group(0) @binding(3) var<uniform> levels: array<vec4<u32>, 16>;
@@ -127,6 +127,7 @@ fn classify(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
             let bin = bin_of(pixels, seen);
             if (who.id < arrayLength(&living)) { living[who.id].seen = bin + 1u; }
             word |= bin + 1u;
+            characters[i].light = pack_reaching(reaching(who.place.xy));
             atomicAdd(&tally[bin], 1u);
         } else if (who.id < arrayLength(&living)) {
             living[who.id].seen = 0u;

@@ -21,7 +21,7 @@ use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, ComputePass, Comput
 /// Figures that a scene may have.
 pub(crate) const FIGURES: usize = 8;
 /// Bytes of somebody, gathered.
-pub(crate) const RECORD: u64 = 32;
+pub(crate) const RECORD: u64 = 64;
 /// Bytes of what is remembered of somebody.
 const LIVING: u64 = 32;
 /// Bytes of the plan of budget.wgsl.
@@ -48,6 +48,8 @@ struct Costs {
     finest: u32,
     for_shadows: u32,
     casters: [[u32; 4]; 2],
+    least_caster: u32,
+    pad: [u32; 3],
 }
 
 /// Everybody, and who of them is drawn.
@@ -80,7 +82,7 @@ impl Crowd {
         gpu: &Gpu,
         figures: Vec<Figure>,
         view: &BindGroupLayout,
-        [nothing, space]: [&BindGroupLayout; 2],
+        [nothing, light, space]: [&BindGroupLayout; 3],
     ) -> Self {
         use Slot::{Read, Uniform, Write};
         let device = gpu.device();
@@ -88,7 +90,7 @@ impl Crowd {
         let layouts = [
             group_layout(device, "gather", compute, &[Read, Read, Read, Read, Read, Write]),
             group_layout(device, "animate", compute, &[Read, Read, Read, Read, Write, Write, Uniform]),
-            group_layout(device, "classify", compute, &[Read, Write, Read, Uniform, Write, Write]),
+            group_layout(device, "classify", compute, &[Write, Write, Read, Uniform, Write, Write]),
             group_layout(device, "budget", compute, &[Read, Write, Uniform]),
             group_layout(device, "lists", compute, &[Read, Write, Write, Write, Write, Write, Uniform]),
         ];
@@ -99,7 +101,11 @@ impl Crowd {
         let gather = module(device, "gather", &[common, ours, include_str!("gather.wgsl"), colours]);
         let animate =
             module(device, "animate", &[common, ours, VARIATION_WGSL, FIGURE_WGSL, include_str!("animate.wgsl")]);
-        let classify = module(device, "classify", &[ours, VARIATION_WGSL, include_str!("classify.wgsl")]);
+        let classify = module(
+            device,
+            "classify",
+            &[ours, VARIATION_WGSL, include_str!("light.wgsl"), include_str!("classify.wgsl")],
+        );
         let plan = module(device, "budget", &[include_str!("budget.wgsl")]);
         let lists = module(device, "lists", &[ours, include_str!("lists.wgsl")]);
         let storage = BufferUsages::STORAGE;
@@ -107,7 +113,7 @@ impl Crowd {
         Self {
             gather: kernel(device, &gather, "gather", &[view, l_gather, space]),
             animate: kernel(device, &animate, "animate", &[view, l_animate, space]),
-            classify: kernel(device, &classify, "classify", &[l_classify, nothing, space]),
+            classify: kernel(device, &classify, "classify", &[l_classify, light, space]),
             budget: kernel(device, &plan, "budget", &[l_budget]),
             lists: ["count", "offsets", "list"].map(|entry| kernel(device, &lists, entry, &[l_lists, nothing, space])),
             layout: group_layout(
@@ -189,6 +195,8 @@ impl Crowd {
             finest: limits.finest,
             for_shadows: limits.for_shadows,
             casters: [[0; 4]; 2],
+            least_caster: budget::LEAST_CASTER,
+            pad: [0; 3],
         };
         let budget::Casters { full, each: [a, b, c], small } = limits.casters;
         costs.casters = [[full, a, b, c], [small, 0, 0, 0]];
@@ -221,15 +229,23 @@ impl Crowd {
     }
 
     /// Decides who is drawn, and how.
-    pub(crate) fn decide(&self, pass: &mut ComputePass<'_>, n: u32, pyramid: [&Buffer; 2], space: &BindGroup) {
+    pub(crate) fn decide(
+        &self,
+        pass: &mut ComputePass<'_>,
+        n: u32,
+        pyramid: [&Buffer; 2],
+        [nothing, light, space]: [&BindGroup; 3],
+    ) {
         let device = self.gpu.device();
         let n = u64::from(n);
         let [depths, levels] = pyramid;
         let classify = [&self.characters, &self.living, depths, levels, &self.classes, &self.bins];
         pass.set_bind_group(0, &bind_buffers(device, &self.layouts[2], &classify), &[]);
+        pass.set_bind_group(1, light, &[]);
         pass.set_bind_group(2, space, &[]);
         pass.set_pipeline(&self.classify);
         dispatch(pass, n);
+        pass.set_bind_group(1, nothing, &[]);
         let plan = [&self.bins, &self.plan, &self.costs];
         pass.set_bind_group(0, &bind_buffers(device, &self.layouts[3], &plan), &[]);
         pass.set_pipeline(&self.budget);

@@ -94,9 +94,9 @@ impl Space {
                 label: Some("decide"),
                 timestamp_writes: self.clock.of_compute(Pass::Decide),
             });
-            pass.set_bind_group(1, &self.nothing, &[]);
             if let Some(targets) = &self.targets {
-                self.crowd.decide(&mut pass, count, targets.pyramid.each_ref(), &self.spaces[0]);
+                let groups = [&self.nothing, &self.lights[Baker::last()], &self.spaces[0]];
+                self.crowd.decide(&mut pass, count, targets.pyramid.each_ref(), groups);
             }
         }
         {
@@ -189,7 +189,8 @@ impl Space {
         let high = relief.extent.extend(relief.range.1 + settings.walls.max(self.tallest));
         let maps = cascades(eye, aspect, sun(), (low, high));
         let half = (0.5 * FIELD_OF_VIEW).tan();
-        let [ends, texels] = [maps.map(|m| m.end), maps.map(|m| m.texel)].map(|v| Vec4::new(v[0], v[1], v[2], 0.0));
+        let ends = Vec4::new(maps[0].end, maps[1].end, maps[2].end, maps[0].begin);
+        let texels = Vec4::new(maps[0].texel, maps[1].texel, maps[2].texel, 0.0);
         let numbers = Numbers {
             clip,
             unclip: clip.inverse(),

@@ -136,7 +136,7 @@ impl Space {
         let software = gpu.is_software();
         let figures = cast.characters().enumerate();
         let figures = figures.map(|(k, (who, clips))| Figure::new(gpu, who, clips, &scene.states, k as u32)).collect();
-        let crowd = Crowd::new(gpu, figures, painter.view_layout(), [&layouts.nothing, &layouts.space]);
+        let crowd = Crowd::new(gpu, figures, painter.view_layout(), [&layouts.nothing, &layouts.light, &layouts.space]);
         let balls = crowd.actors.iter().map(|a| &a.figure.ball);
         let reach = balls.map(|b| LARGEST * (b.middle + b.radius + b.aside)).fold(0.0, f32::max);
         let pipelines = Pipelines::new(device, format, &layouts, &crowd.layout);

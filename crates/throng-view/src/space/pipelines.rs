@@ -29,10 +29,9 @@ impl Layouts {
         use Slot::{Compare, DepthImages, DepthSamples, Image, Images, Read, Sampler, Samples, Uniform, Write};
         let all = ShaderStages::VERTEX_FRAGMENT | ShaderStages::COMPUTE;
         let fragment = ShaderStages::FRAGMENT;
-        let lit = fragment | ShaderStages::COMPUTE;
         Self {
             space: group_layout(device, "space", all, &[Uniform, Read, Uniform]),
-            light: group_layout(device, "lights", lit, &[Images, Sampler, DepthImages, Compare]),
+            light: group_layout(device, "lights", all, &[Images, Sampler, DepthImages, Compare]),
             drape: group_layout(device, "drape", fragment, &[Image, Sampler]),
             nothing: group_layout(device, "nothing", all, &[]),
             pyramid: group_layout(device, "pyramid", ShaderStages::COMPUTE, &[DepthSamples, Write, Uniform]),
@@ -181,10 +180,10 @@ impl Pipelines {
         };
         // First depth alone, then light where that is what is seen.
         let lit = [&l.drape, &l.light, &l.space];
-        let twice = |way: Way<'_>, fragment: &str| {
+        let twice = |way: Way<'_>, [vertex, fragment]: [&str; 2]| {
             let first = pipeline(device, &way);
             let fragment = Some((fragment, LIGHT, None));
-            [first, pipeline(device, &Way { fragment, groups: &lit, ..way })]
+            [first, pipeline(device, &Way { vertex, fragment, groups: &lit, ..way })]
         };
         let bodied = [characters, &l.light, &l.space];
         // Maps are drawn with depths that grow.
@@ -208,9 +207,9 @@ impl Pipelines {
         };
         let (depth, samples) = shadow;
         Self {
-            ground: twice(Way { ..plain }, "ground_colour"),
-            apron: twice(Way { vertex: "apron", buffers: &[], ..plain }, "ground_colour"),
-            props: twice(Way { shader: &props, vertex: "prop", buffers: &[CORNERS], ..plain }, "prop_colour"),
+            ground: twice(Way { ..plain }, ["ground_lit", "ground_colour"]),
+            apron: twice(Way { vertex: "apron", buffers: &[], ..plain }, ["apron_lit", "ground_colour"]),
+            props: twice(Way { shader: &props, vertex: "prop", buffers: &[CORNERS], ..plain }, ["prop", "prop_colour"]),
             prop_shadows: pipeline(
                 device,
                 &Way { shader: &props, vertex: "prop", buffers: &[CORNERS], depth, samples, ..plain },

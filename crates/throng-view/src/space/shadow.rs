@@ -13,13 +13,17 @@ pub(crate) const TEXELS: u32 = 1024;
 const FAR: f32 = 160.0;
 /// Between even splits (0) and splits by factors (1).
 const LOGARITHMIC: f32 = 0.75;
+/// A map begins so much of the one before it earlier: light.wgsl goes over from one to the next within that.
+const OVERLAP: f32 = 0.2;
 
 /// One shadow map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cascade {
     /// From metres to the map.
     pub(crate) clip: Mat4,
-    /// Where it ends, m ahead of the eye.
+    /// Where it begins to be looked up, and where it ends, m ahead of the eye.
+    pub(crate) begin: f32,
+    /// See `begin`.
     pub(crate) end: f32,
     /// Side of a texel, m.
     pub(crate) texel: f32,
@@ -37,13 +41,13 @@ pub(crate) fn cascades(eye: &Eye, aspect: f32, sun: Vec3, (low, high): (Vec3, Ve
         let pick = |bit: usize, a: f32, b: f32| if k >> bit & 1 == 0 { a } else { b };
         Vec3::new(pick(0, low.x, high.x), pick(1, low.y, high.y), pick(2, low.z, high.z))
     });
-    let away = |p: Vec3| (p - eye.position).dot(ahead);
-    let nearest = corners.iter().map(|&p| away(p)).fold(f32::INFINITY, f32::min);
-    let farthest = corners.iter().map(|&p| away(p)).fold(NEAR, f32::max);
-    let first = if nearest > 1.0 { coarse(nearest) / 1.25 } else { NEAR };
-    let last = coarse(farthest.min((first + FAR).max(3.0 * first)).max(first * 1.01 + 1.0));
     let half = (0.5 * FIELD_OF_VIEW).tan();
     let wide = half * half * (1.0 + aspect * aspect);
+    // From where one is, whichever way one looks: turning changes no scale. What is in a corner of the picture is nearer ahead than it is away.
+    let nearest = eye.position.distance(eye.position.clamp(low, high)) / (1.0 + wide).sqrt();
+    let farthest = corners.iter().map(|p| p.distance(eye.position)).fold(NEAR, f32::max);
+    let first = if nearest > 1.0 { coarse(nearest) / 1.25 } else { NEAR };
+    let last = coarse(farthest.min((first + FAR).max(3.0 * first)).max(first * 1.01 + 1.0));
     // Splits by factors begin a metre ahead: who is nearer than that needs no map of its own.
     let begin = first.max(1.0);
     let split = |k: usize| {
@@ -57,7 +61,10 @@ pub(crate) fn cascades(eye: &Eye, aspect: f32, sun: Vec3, (low, high): (Vec3, Ve
     let depths = corners.map(|p| turned.transform_vector3(p).z);
     let (deep, near) = depths.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(a, b), &z| (a.min(z), b.max(z)));
     std::array::from_fn(|k| {
-        let (from, to) = (split(k), split(k + 1));
+        let (mut from, to) = (split(k), split(k + 1));
+        if k > 0 {
+            from -= OVERLAP * (from - split(k - 1));
+        }
         // The smallest sphere around the slice.
         let middle = to.min(0.5 * (from + to) * (1.0 + wide));
         let radius =
@@ -68,7 +75,7 @@ pub(crate) fn cascades(eye: &Eye, aspect: f32, sun: Vec3, (low, high): (Vec3, Ve
         let snapped = (centre / texel).round() * texel;
         let sides = [snapped.x - radius, snapped.x + radius, snapped.y - radius, snapped.y + radius];
         let clip = directx::orthographic(sides[0], sides[1], sides[2], sides[3], -near - 1.0, -deep + 1.0) * turned;
-        Cascade { clip, end: to, texel }
+        Cascade { clip, begin: split(k), end: to, texel }
     })
 }
 
@@ -107,6 +114,38 @@ mod tests {
             assert!(tried > 100, "{tried} points were in view");
             assert!(maps.is_sorted_by(|a, b| a.end < b.end && a.texel <= b.texel), "{maps:?}");
         }
+    }
+
+    #[test]
+    fn turning_on_the_spot_changes_no_scale() {
+        for position in [[10.0, 12.0, 3.0], [72.0, 70.0, 40.0], [-80.0, 20.0, 60.0]].map(Vec3::from) {
+            let texels = |k: usize| {
+                let turn = 0.1 * k as f32;
+                let target = position + Vec3::new(turn.sin(), turn.cos(), -0.2);
+                cascades(&Eye { position, target }, 1.6, sun(), WORLD).map(|map| map.texel)
+            };
+            assert!((1..63).all(|k| texels(k) == texels(0)), "from {position}");
+        }
+    }
+
+    #[test]
+    fn from_far_above_the_maps_begin_before_the_ground_and_go_beyond_its_middle() {
+        let eye = Eye { position: Vec3::new(72.0, -40.0, 90.0), target: Vec3::new(72.0, 72.0, 0.0) };
+        let maps = cascades(&eye, 1.6, sun(), WORLD);
+        let clip = Eye::projection(1.6) * eye.view();
+        // Metres ahead of what is at the bottom of the picture, and of its middle.
+        let ahead = |y: f32| (clip * Vec3::new(72.0, y, 0.0).extend(1.0)).w;
+        let nearest = (0..72).map(|y| y as f32).find(|&y| {
+            let at = clip * Vec3::new(72.0, y, 0.0).extend(1.0);
+            at.y.abs() <= at.w
+        });
+        let nearest = ahead(nearest.expect("some of the world is in view"));
+        assert!(
+            maps[0].end > nearest,
+            "the first map ends {} m ahead, before the nearest ground {nearest}",
+            maps[0].end
+        );
+        assert!(maps[2].end > ahead(72.0), "shadows end {} m ahead, before the middle {}", maps[2].end, ahead(72.0));
     }
 
     #[test]

@@ -8,7 +8,7 @@ struct Space {
     eye: vec4<f32>,                     // m; w: of the near plane, m
     sun: vec4<f32>,                     // which way it is; w: whether there are shadow maps
     sun_colour: vec4<f32>,              // w: how much air there is in a metre
-    ends: vec4<f32>,                    // m ahead of the eye at which the shadow maps end; w: of a texel of the light map
+    ends: vec4<f32>,                    // m ahead of the eye at which the shadow maps end; w: at which the first begins
     texels: vec4<f32>,                  // side of a texel of each shadow map, m
     extent: vec2<f32>,                  // of the world, m
     quad: vec2<f32>,                    // sides of a quad of the ground's mesh, m
@@ -43,6 +43,8 @@ struct Character {
     up: u32,            // x and y of where its head points, likewise
     colour: u32,        // as shown; the highest byte is the number of its figure
     id: u32,
+    // The light that reaches it, if the camera sees it: light.wgsl's, written by classify.wgsl.
+    light: array<vec4<u32>, 2>,
 }
 
 // What is known of somebody from frame to frame, by id.

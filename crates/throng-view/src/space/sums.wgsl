@@ -69,7 +69,10 @@ fn add(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups:
     let normal = seen.axes * ((body.xyz * 2.0 - share.w) / share.w);
     // Where its own body does not shade it: what of it does is in the mean of its normals.
     let p = seen.middle + space.sun.xyz * seen.wide;
-    let lit_ = painted(seen.paints, share / share.w) * lit_on_average(p, normal);
+    let light = unpack_reaching(characters[who_of(instance)].light);
+    let dominant = light.dominant * shade_of(light.exposure, p, space.sun.xyz);
+    let sent = lit_on_average(rest_of(light, normal), dominant, dot(normal, light.way), dot(normal, normal));
+    let lit_ = painted(seen.paints, share / share.w) * sent;
     let colour = clamp(through_air(tinted(lit_, p), p), vec3<f32>(0.0), vec3<f32>(BRIGHTEST));
 
     // Parts of a unit are rounded up or down by chance, always the same for the same agent: small bodies do not vanish,

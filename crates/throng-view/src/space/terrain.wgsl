@@ -7,6 +7,10 @@ struct Ground {
     @builtin(position) @invariant at: vec4<f32>,
     @location(0) place: vec3<f32>,
     @location(1) normal: vec3<f32>,
+    // The light that reaches the corner, as lights_at has it: the map of light is no finer than the mesh.
+    @location(2) rest: vec3<f32>,
+    @location(3) direct: vec3<f32>,
+    @location(4) exposure: f32,
 }
 
 const SIDE: u32 = 64u;
@@ -28,9 +32,21 @@ fn corner(c: vec2<u32>) -> Ground {
     return out;
 }
 
-@vertex fn ground(@builtin(vertex_index) v: u32, @location(0) chunk: vec2<u32>) -> Ground {
-    return corner(chunk * SIDE + vec2<u32>(v % (SIDE + 1u), v / (SIDE + 1u)));
+// Depth alone needs no light.
+fn under_light(at: Ground) -> Ground {
+    var out = at;
+    let lights = lights_at(out.place.xy, normalize(out.normal));
+    out.rest = lights.rest;
+    out.direct = lights.direct;
+    out.exposure = lights.exposure;
+    return out;
 }
+
+fn corner_of(v: u32, chunk: vec2<u32>) -> Ground { return corner(chunk * SIDE + vec2<u32>(v % (SIDE + 1u), v / (SIDE + 1u))); }
+
+@vertex fn ground(@builtin(vertex_index) v: u32, @location(0) chunk: vec2<u32>) -> Ground { return corner_of(v, chunk); }
+
+@vertex fn ground_lit(@builtin(vertex_index) v: u32, @location(0) chunk: vec2<u32>) -> Ground { return under_light(corner_of(v, chunk)); }
 
 // The k-th corner of the mesh's rim, from the south-west one over south, east, north and west.
 fn rim(k: u32) -> vec2<u32> {
@@ -42,7 +58,11 @@ fn rim(k: u32) -> vec2<u32> {
 }
 
 // Five rings around the world, by how many times as large: four on which it comes down, one at the horizon.
-@vertex fn apron(@builtin(vertex_index) v: u32) -> Ground {
+@vertex fn apron(@builtin(vertex_index) v: u32) -> Ground { return around_the_world(v); }
+
+@vertex fn apron_lit(@builtin(vertex_index) v: u32) -> Ground { return under_light(around_the_world(v)); }
+
+fn around_the_world(v: u32) -> Ground {
     let around = 2u * (space.corners.x + space.corners.y - 2u);
     let rings = array<f32, 5>(1.0, 1.0 + FALL / 3.0, 1.0 + FALL * 2.0 / 3.0, 1.0 + FALL, APRON);
     let turns = array<u32, 6>(0u, 1u, 2u, 2u, 1u, 3u);
@@ -113,7 +133,9 @@ fn material(p: vec3<f32>, n: vec3<f32>, far: f32, pixel: f32) -> vec3<f32> {
     let within = all(inside >= vec2<f32>(0.0)) && all(inside <= vec2<f32>(1.0));
     let cover = select(0.0, clamp(laid.a, 0.0, 1.0), within);
     let paint = linear_of(laid.rgb / max(laid.a, 1e-3));
-    let light = lit(in.place, n);
+    var left = 1.0;
+    if (in.exposure > 0.0) { left = mix(1.0, through_to_ground(in.place), in.exposure); }
+    let light = max(vec3<f32>(0.0), in.rest + in.direct * left);
     // What is laid over the ground is half lit and half as it is: a field's colours must be found in its legend again.
     // Around the world it is duller, so that one sees where that ends.
     let bare = material(in.place, n, far, max(across.x, across.y)) * light * select(0.7, 1.0, within);

@@ -212,7 +212,7 @@ fn everybody_stands_on_the_ground_that_is_drawn() {
     set.shoot(Settings::default());
     let words = set.read(&set.space().crowd.characters);
     let mut lean = 0;
-    for who in words.chunks_exact(8).take(260) {
+    for who in words.chunks_exact(16).take(260) {
         let [x, y, z, size] = [0, 1, 2, 3].map(|k| f32::from_bits(who[k]));
         assert!(size > 0.0);
         let ground = set.space().relief().height_at(Vec2::new(x, y));

@@ -105,7 +105,7 @@ pub(super) fn dolls(set: &Set, clips: &PackedClips) -> Vec<Doll> {
         }
     };
     let there = |(who, _): &(&[u32], &[u32])| f32::from_bits(who[3]) > 0.0;
-    everybody.chunks_exact(8).zip(poses.chunks_exact(4)).filter(there).map(of).collect()
+    everybody.chunks_exact(16).zip(poses.chunks_exact(4)).filter(there).map(of).collect()
 }
 
 const STREET: &str = r#"

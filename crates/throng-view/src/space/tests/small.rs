@@ -285,7 +285,7 @@ fn pictures_of_a_crowd_are_not_in_step() {
     let packed = throng_creature::PackedClips::pack(&creature().clips).expect("they pack");
     let bones = creature().bones.len() as u32;
     let mut phases = [0; PHASES as usize];
-    for (pose, who) in poses.chunks_exact(4).zip(everybody.chunks_exact(8)).take(600) {
+    for (pose, who) in poses.chunks_exact(4).zip(everybody.chunks_exact(16)).take(600) {
         let index = (living[8 * who[7] as usize + 1] & 0xfff) as usize;
         let clip = &creature().clips[index];
         // As tiles.wgsl finds it.
