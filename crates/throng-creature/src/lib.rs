@@ -13,6 +13,7 @@ mod creature;
 mod field;
 mod gltf;
 mod nets;
+mod order;
 mod pack;
 mod relief;
 mod roles;

@@ -20,6 +20,7 @@ pub(crate) fn meshes(pieces: &[Piece]) -> Vec<Mesh> {
     let whole = |level: usize| {
         let mut mesh = Mesh::default();
         made.iter().for_each(|levels| append(&mut mesh, &levels[level]));
+        mesh.order_for_reuse();
         mesh
     };
     (0..pieces.first().map_or(0, |piece| piece.triangles.len())).map(whole).collect()
