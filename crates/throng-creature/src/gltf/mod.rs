@@ -95,7 +95,7 @@ impl Character {
         let rig = skeleton::Rig::new(&source)?;
         let raw = mesh::Raw::new(&source, &rig, &mut notes)?;
         let space = skeleton::Space::new(&rig, &raw, options.height)?;
-        let (lods, palette) = raw.finish(&space, &source);
+        let (lods, palette) = raw.finish(&space, &source)?;
         let clips = clips::clips(&source, &rig, &space, &mut notes)?;
         let bones = rig.bones(&space);
         let bounds = bounds::ball(&bones, &lods, &clips);
