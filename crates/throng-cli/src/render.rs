@@ -447,6 +447,9 @@ impl Crew {
             shooting.aim = self.seen.map_or(Aim::Fit, |(centre, _)| Aim::At(Camera { centre, scale }));
         }
         let image = self.studio.picture(&mut self.sim, &shooting)?;
+        if let Some(note) = self.studio.take_note() {
+            remark(&note);
+        }
         self.looked = Some(self.sim.steps());
         Ok(image)
     }

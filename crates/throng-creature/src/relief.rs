@@ -1,12 +1,13 @@
 //! Close-ups: faces cut into patches, bent to the smooth surface and pushed by a relief.
 //!
-//! This is the reference for relief.wgsl. A point of a patch follows from its face's corners taken in the order of their vertex
+//! This is the reference for relief.wgsl. A point of a patch follows from its face's corners taken in the order of their places'
 //! numbers, with weights that are multiples of 1/T. On an edge the third corner's weight is 0 and adds nothing, so the faces
-//! on both sides of it compute the same sums in the same order: the same bits, no crack.
+//! on both sides of it compute the same sums in the same order: the same bits, no crack. Where vertices differ there nothing is bent or pushed
+//! (seams.rs); what is lit may differ.
 
 use glam::Vec3;
 
-use crate::{Mesh, Rows};
+use crate::{Mesh, Place, Rows};
 
 /// The WGSL twin: `relief`, `patch_point`, and the structs that they need.
 pub const RELIEF_WGSL: &str = include_str!("relief.wgsl");
@@ -54,8 +55,8 @@ impl Patch {
 /// A corner of a face: at rest, where the relief is looked up, and in the pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// Which vertex it is.
-    pub vertex: u32,
+    /// The number of its place.
+    pub place: u32,
     /// Position at rest.
     pub rest: Vec3,
     /// Normal and tangent at rest.
@@ -64,6 +65,8 @@ pub struct Corner {
     pub position: Vec3,
     /// Normal and tangent in the pose.
     pub frame: [Vec3; 2],
+    /// The normal in the pose that the surface is bent by and pushed along; zero where it is not.
+    pub bend: Vec3,
     /// How far the relief pushes it, in metres.
     pub displacement: f32,
 }
@@ -71,17 +74,17 @@ pub struct Corner {
 impl Corner {
     /// A vertex of a mesh in a pose.
     #[must_use]
-    pub fn of(mesh: &Mesh, vertex: u32, pose: &[Rows]) -> Self {
-        let index = vertex as usize;
+    pub fn of(mesh: &Mesh, index: usize, place: Place, pose: &[Rows]) -> Self {
         let (position, normal) = mesh.skinned(index, pose);
         let at_rest = mesh.vertex(index);
         let turned = Mesh { normals: vec![at_rest.tangent.to_array()], ..mesh.single(index) };
         Self {
-            vertex,
+            place: place.number,
             rest: at_rest.position,
             rest_frame: [at_rest.normal, at_rest.tangent],
             position,
             frame: [normal, turned.skinned(0, pose).1],
+            bend: if place.bends { normal } else { Vec3::ZERO },
             displacement: mesh.displacement[index],
         }
     }
@@ -91,14 +94,15 @@ impl Corner {
 #[must_use]
 pub fn patch_point(corners: &[Corner; 3], weights: [f32; 3]) -> (Vec3, Vec3) {
     let mut order = [0, 1, 2];
-    order.sort_unstable_by_key(|&corner| corners[corner].vertex);
+    order.sort_unstable_by_key(|&corner| corners[corner].place);
     let sum = |of: &dyn Fn(&Corner) -> Vec3| {
         let [a, b, c] = order.map(|corner| of(&corners[corner]) * weights[corner]);
         a + b + c
     };
     let flat = sum(&|corner| corner.position);
-    let curved = sum(&|corner| flat - corner.frame[0] * (flat - corner.position).dot(corner.frame[0]));
+    let curved = sum(&|corner| flat - corner.bend * (flat - corner.position).dot(corner.bend));
     let position = flat + (curved - flat) * CURVED;
+    let out = sum(&|corner| corner.bend).normalize_or_zero();
     let normal = sum(&|corner| corner.frame[0]).normalize_or(Vec3::Z);
     let tangent = across(sum(&|corner| corner.frame[1]), normal);
     let rest_normal = sum(&|corner| corner.rest_frame[0]).normalize_or(Vec3::Z);
@@ -109,7 +113,7 @@ pub fn patch_point(corners: &[Corner; 3], weights: [f32; 3]) -> (Vec3, Vec3) {
     let along = slope.dot(rest_tangent);
     let beside = slope.dot(rest_normal.cross(rest_tangent));
     let tilt = tangent * along + normal.cross(tangent) * beside;
-    (position + normal * (height * push), (normal - tilt * push).normalize_or(normal))
+    (position + out * (height * push), (normal - tilt * push).normalize_or(normal))
 }
 
 /// A direction made to lie at right angles to a normal.
@@ -186,8 +190,9 @@ impl Mesh {
     #[must_use]
     pub fn tessellated(&self, pose: &[Rows], level: u32) -> Displaced {
         let patch = Patch::new(level);
+        let places = self.places();
         let corners: Vec<Corner> =
-            (0..self.positions.len() as u32).map(|vertex| Corner::of(self, vertex, pose)).collect();
+            places.iter().enumerate().map(|(vertex, &place)| Corner::of(self, vertex, place, pose)).collect();
         let mut result = Displaced { positions: Vec::new(), normals: Vec::new(), indices: Vec::new() };
         for face in self.indices.chunks_exact(3) {
             let first = result.positions.len() as u32;

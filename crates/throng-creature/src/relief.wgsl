@@ -1,4 +1,4 @@
-// Close-ups: points of patches, relief.rs twin by twin. Corners come in the order of their vertex numbers: the caller sorts them, and their
+// Close-ups: points of patches, relief.rs twin by twin. Corners come in the order of their places' numbers: the caller sorts them, and their
 // weights with them, so that faces on both sides of an edge compute the same bits.
 
 struct Corner {
@@ -8,6 +8,8 @@ struct Corner {
     position: vec3<f32>,
     normal: vec3<f32>,
     tangent: vec3<f32>,
+    // What the surface is bent by and pushed along: the normal, or nothing.
+    bend: vec3<f32>,
     displacement: f32,
 }
 
@@ -66,13 +68,16 @@ fn relief_across(direction: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
 }
 
 fn patch_curved(flat_point: vec3<f32>, corner: Corner) -> vec3<f32> {
-    return flat_point - corner.normal * dot(flat_point - corner.position, corner.normal);
+    return flat_point - corner.bend * dot(flat_point - corner.position, corner.bend);
 }
 
 fn patch_point(a: Corner, b: Corner, c: Corner, w: vec3<f32>) -> PatchPoint {
     let level = a.position * w.x + b.position * w.y + c.position * w.z;
     let curved = patch_curved(level, a) * w.x + patch_curved(level, b) * w.y + patch_curved(level, c) * w.z;
     let position = level + (curved - level) * 0.75;
+    let bend = a.bend * w.x + b.bend * w.y + c.bend * w.z;
+    // Nothing where nothing bends.
+    let out = bend / max(length(bend), 1e-6);
     let normal = normalize(a.normal * w.x + b.normal * w.y + c.normal * w.z);
     let tangent = relief_across(a.tangent * w.x + b.tangent * w.y + c.tangent * w.z, normal);
     let rest_normal = normalize(a.rest_normal * w.x + b.rest_normal * w.y + c.rest_normal * w.z);
@@ -82,5 +87,5 @@ fn patch_point(a: Corner, b: Corner, c: Corner, w: vec3<f32>) -> PatchPoint {
     let along = dot(bumps.xyz, rest_tangent);
     let beside = dot(bumps.xyz, cross(rest_normal, rest_tangent));
     let tilt = tangent * along + cross(normal, tangent) * beside;
-    return PatchPoint(position + normal * (bumps.w * push), normalize(normal - tilt * push));
+    return PatchPoint(position + out * (bumps.w * push), normalize(normal - tilt * push));
 }

@@ -5,7 +5,7 @@ mod block;
 use block::{PLAIN, Plan, glb};
 use glam::Vec3;
 use proptest::prelude::*;
-use throng_creature::{Character, FromGltf, GltfError, GltfOptions, Role};
+use throng_creature::{Bone, Character, FromGltf, GltfError, GltfOptions, Growth, Mesh, Paint, Palette, Role, Sphere};
 
 fn read(bytes: &[u8]) -> Result<FromGltf, GltfError> {
     let options = GltfOptions { height: Some(1.7), ..GltfOptions::default() };
@@ -185,8 +185,122 @@ fn the_creature_survives_being_written_and_read() {
 fn what_is_left_out_is_noted() {
     let notes = |plan: Plan| read(&glb(&plan)).unwrap().notes.join(" ");
     assert!(notes(Plan { morph: true, ..PLAIN }).contains("morph targets are not used"));
+    let coloured = changed(PLAIN, &[(r#""JOINTS_0""#, r#""COLOR_0":2,"JOINTS_0""#)]).unwrap().notes.join(" ");
+    assert!(coloured.contains("vertex colours are not used"), "{coloured}");
     let unnamed = notes(Plan { clip: "Take 001", ..PLAIN });
     assert!(unnamed.contains("Take 001") && unnamed.contains("it glides"), "{unnamed}");
+}
+
+/// The small character as text, with some of its words replaced.
+fn changed(plan: Plan, words: &[(&str, &str)]) -> Result<FromGltf, GltfError> {
+    let mut text = String::from_utf8(glb(&Plan { numbers: "data:", ..plan })).unwrap();
+    for (from, to) in words {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    read(text.as_bytes())
+}
+
+#[test]
+fn of_inverse_bind_matrices_there_are_floats_and_those_of_joints_are_read() {
+    let whole = read(&glb(&PLAIN)).unwrap();
+    // A sixth matrix that belongs to no joint, and is none.
+    let (six, five) = (r#""joints":[1,2,3,4,5,6]"#, r#""joints":[1,2,3,4,5]"#);
+    let more = changed(Plan { joints: 6, ..PLAIN }, &[(six, five)]).unwrap();
+    assert_eq!(more.character, whole.character);
+    let mut bytes = glb(&Plan { joints: 6, ..PLAIN });
+    let at = bytes.windows(six.len()).position(|words| words == six.as_bytes()).unwrap();
+    bytes[at..at + six.len()].copy_from_slice(br#""joints":[1,2,3,4,5  ]"#);
+    let matrix: Vec<u8> = [0.0, -0.0, -0.0, -0.0, 1.0_f32].iter().flat_map(|number| number.to_le_bytes()).collect();
+    let last = bytes.windows(matrix.len()).rposition(|row| row == matrix).unwrap();
+    bytes[last..last + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    assert_eq!(read(&bytes).unwrap().character, whole.character, "what no joint has is not read");
+    let said = |words: &[(&str, &str)]| changed(PLAIN, words).unwrap_err().to_string();
+    let floats = r#""componentType":5126,"count":5,"type":"MAT4""#;
+    let few = said(&[(floats, &floats.replace(r#""count":5"#, r#""count":4"#))]);
+    assert_eq!(few, "not a sound glTF file: 4 inverse bind matrices for 5 joints");
+    let small = said(&[(floats, &floats.replace("5126", "5121"))]);
+    assert_eq!(small, "not a sound glTF file: inverse bind matrices that are not of 32-bit floats");
+}
+
+#[test]
+fn vertices_that_no_triangle_uses_are_not_kept() {
+    let whole = read(&glb(&PLAIN)).unwrap().character;
+    // The nose is the last of four boxes.
+    let cut = changed(PLAIN, &[(r#""count":144"#, r#""count":108"#)]).unwrap().character;
+    assert_eq!((cut.lods[0].positions.len(), cut.lods[0].faces()), (24, 36));
+    assert_eq!(cut.lods[0].positions, whole.lods[0].positions[..24]);
+    // Without the block and its nose the height is that of the legs: 1.7 m for half a metre.
+    let legs = changed(PLAIN, &[(r#""count":144"#, r#""count":72,"byteOffset":72"#)]).unwrap().character;
+    let high = legs.lods[0].positions.iter().map(|p| p[2]).fold(0.0, f32::max);
+    assert!((high - 1.7).abs() < 1e-4, "{high}");
+}
+
+#[test]
+fn vertices_that_are_equal_are_one() {
+    let whole = read(&glb(&PLAIN)).unwrap().character;
+    // The same mesh twice is the same mesh.
+    let piece = r#"{"attributes""#;
+    let text = String::from_utf8(glb(&Plan { numbers: "data:", ..PLAIN })).unwrap();
+    let from = text.find(piece).unwrap();
+    let to = from + text[from..].find("}]}],").unwrap() + 1;
+    let twice = format!("{},{}{}", &text[..to], &text[from..to], &text[to..]);
+    let twice = read(twice.as_bytes()).unwrap().character;
+    assert_eq!(twice.lods[0], whole.lods[0]);
+}
+
+/// A mesh of places and triangles, all on one bone.
+fn on_one_bone(mesh: Mesh) -> Vec<u8> {
+    let count = mesh.positions.len();
+    let mesh = Mesh {
+        normals: vec![[0.0, 1.0, 0.0]; count],
+        parts: vec![0; count],
+        joints: vec![[0; 4]; count],
+        weights: vec![[255, 0, 0, 0]; count],
+        ..mesh
+    };
+    let rest = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+    let paint = Paint { colour: [0.5; 3], tinted: [0.5; 3], roughness: 0.5, metal: 0.0 };
+    let character = Character {
+        name: "one bone".to_owned(),
+        height: 1.0,
+        bones: vec![Bone { name: "root".to_owned(), parent: None, rest, growth: [Growth::default(); 2] }],
+        lods: vec![mesh],
+        clips: Vec::new(),
+        bounds: Sphere { centre: [0.0; 3], radius: 9.0 },
+        palettes: vec![Palette { name: "grey".to_owned(), paints: vec![paint] }],
+    };
+    character.to_glb(0, |_| true)
+}
+
+#[test]
+fn a_mesh_that_stays_too_fine_is_refused() {
+    // Triangles that hang on nothing cannot be joined to larger ones.
+    let loose = |count: u16| {
+        let mut mesh = Mesh { indices: (0..3 * u32::from(count)).collect(), ..Mesh::default() };
+        for k in 0..count {
+            let [x, y] = [k % 100, k / 100].map(|c| f32::from(c) * 0.01);
+            mesh.positions.extend([[x, y, 0.0], [x + 0.005, y, 0.0], [x, y, 0.005]]);
+        }
+        read(&on_one_bone(mesh))
+    };
+    assert_eq!(loose(8_000).unwrap().character.lods[0].positions.len(), 24_000);
+    let said = loose(20_000).unwrap_err().to_string();
+    assert!(said.starts_with("20000 triangles with 60000 vertices are left of its mesh when it is reduced"), "{said}");
+    assert!(said.contains("at most 16000 with 24000"), "{said}");
+}
+
+#[test]
+fn more_triangles_around_a_point_than_can_be_reduced_in_time_are_refused() {
+    let mut mesh = Mesh::default();
+    for k in 0..2_000_u16 {
+        let angle = f32::from(k) * 0.003;
+        mesh.positions.push([angle.cos(), angle.sin(), 0.0]);
+    }
+    mesh.positions.push([0.0, 0.0, 1.0]);
+    mesh.indices = (0..1_999).flat_map(|k| [k, k + 1, 2_000]).collect();
+    let said = read(&on_one_bone(mesh)).unwrap_err().to_string();
+    assert_eq!(said, "1999 triangles meet at a point of its mesh: at most 1024 may");
 }
 
 /// Counts that promise more than there is are errors, not panics.

@@ -239,6 +239,11 @@ impl Studio {
         self.space.as_ref()?.report(true)
     }
 
+    /// What pictures in three dimensions do not show as it is, in a sentence; once.
+    pub fn take_note(&mut self) -> Option<String> {
+        self.space.as_mut()?.take_note()
+    }
+
     /// Draws and does not wait for it.
     ///
     /// # Errors

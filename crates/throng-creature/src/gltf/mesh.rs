@@ -1,6 +1,6 @@
 //! Vertices and triangles of a file, and levels of detail made from them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DAffine3, DVec3, Vec3};
 use gltf::Semantic;
@@ -21,6 +21,16 @@ const MOST_PIECES: usize = 4096;
 /// What the finest mesh may have; a finer one is reduced to it.
 const FINEST: usize = 8_000;
 const REDUCED: [usize; 2] = [900, 150];
+
+/// What the finest mesh may be left with where it cannot be reduced so far.
+const MOST_LEFT: usize = 2 * FINEST;
+const MOST_DRAWN: usize = 3 * FINEST;
+
+/// Triangles that may meet at a point: the time that the reduction takes goes with the square of it.
+const MOST_AROUND: usize = 1024;
+
+/// Normals at the same place are one from this cosine on, of a degree: exporters round them on both sides of a seam.
+const SAME: f64 = 0.999_85;
 
 /// What vertices carry through the simplification: weights, then u and v.
 const CARRIED: usize = MOST_BONES + 2;
@@ -63,7 +73,50 @@ impl Raw {
         if source.document.images().next().is_some() {
             notes.push("Its textures are not used: parts have the base colours of their materials.".to_owned());
         }
+        let raw = raw.tidied();
         if raw.triangles.is_empty() { Err(broken("a character without triangles")) } else { Ok(raw) }
+    }
+
+    /// What triangles use, every vertex and every triangle once.
+    fn tidied(self) -> Self {
+        let mut used = vec![false; self.positions.len()];
+        self.triangles.iter().flatten().for_each(|&vertex| used[vertex as usize] = true);
+        let mut known = BTreeMap::new();
+        let mut tidy = Self { materials: self.materials, ..Self::default() };
+        let mut number = vec![0; used.len()];
+        for vertex in (0..used.len()).filter(|&vertex| used[vertex]) {
+            let (weights, mut joints) = (self.weights[vertex], self.joints[vertex]);
+            // A joint without weight may be any.
+            joints.iter_mut().zip(weights).filter(|(_, weight)| *weight == 0.0).for_each(|(joint, _)| *joint = 0);
+            let (position, normal, uv) = (self.positions[vertex], self.normals[vertex], self.uvs[vertex]);
+            let directions = [position, normal].map(|v| v.to_array().map(f64::to_bits));
+            let all = (directions, uv.map(f32::to_bits), self.parts[vertex], joints, weights.map(f32::to_bits));
+            number[vertex] = *known.entry(all).or_insert_with(|| {
+                tidy.positions.push(position);
+                tidy.normals.push(normal);
+                tidy.uvs.push(uv);
+                tidy.parts.push(self.parts[vertex]);
+                tidy.joints.push(joints);
+                tidy.weights.push(weights);
+                tidy.positions.len() as u32 - 1
+            });
+        }
+        let mut seen = BTreeSet::new();
+        for face in &self.triangles {
+            let face @ [a, b, c] = face.map(|vertex| number[vertex as usize]);
+            let least = face.into_iter().min().unwrap_or(a);
+            let turned = if least == a {
+                face
+            } else if least == b {
+                [b, c, a]
+            } else {
+                [c, a, b]
+            };
+            if a != b && b != c && c != a && seen.insert(turned) {
+                tidy.triangles.push(face);
+            }
+        }
+        tidy
     }
 
     fn add(
@@ -79,6 +132,10 @@ impl Raw {
         let morphs = "Its morph targets are not used: faces and shapes stay as they are.";
         if primitive.morph_targets().next().is_some() && !notes.iter().any(|note| note == morphs) {
             notes.push(morphs.to_owned());
+        }
+        let colours = "Its vertex colours are not used: parts have the base colours of their materials.";
+        if primitive.get(&Semantic::Colors(0)).is_some() && !notes.iter().any(|note| note == colours) {
+            notes.push(colours.to_owned());
         }
         if primitive.get(&Semantic::Joints(1)).is_some() {
             return Err(unsupported("vertices with more than 4 weights: limit them to 4 and export again"));
@@ -106,7 +163,8 @@ impl Raw {
         let normals = normals.map_or_else(|| Ok(vec![0.0; 3 * count]), |accessor| source.numbers(&accessor, 3))?;
         let uvs = uvs.map_or_else(|| Ok(vec![0.0; 2 * count]), |accessor| source.numbers(&accessor, 2))?;
         let part = self.part(primitive.material().index())?;
-        let vector = |numbers: &[f32]| DVec3::new(numbers[0].into(), numbers[1].into(), numbers[2].into());
+        // With 0 added −0 is 0: places are told apart by their bits.
+        let vector = |numbers: &[f32]| DVec3::new(numbers[0].into(), numbers[1].into(), numbers[2].into()) + 0.0;
         self.positions.extend(positions.chunks_exact(3).map(vector));
         self.normals.extend(normals.chunks_exact(3).map(vector));
         // Coordinates that go round are taken into one round.
@@ -169,7 +227,10 @@ impl Raw {
     }
 
     /// The meshes, finest first, and the colours of their parts.
-    pub(super) fn finish(mut self, space: &Space, source: &Source) -> (Vec<Mesh>, Palette) {
+    ///
+    /// # Errors
+    /// If too much is left of a mesh that cannot be reduced.
+    pub(super) fn finish(mut self, space: &Space, source: &Source) -> Result<(Vec<Mesh>, Palette), GltfError> {
         let turn = space.rest.matrix3.inverse().transpose();
         self.positions.iter_mut().for_each(|p| *p = space.rest.transform_point3(*p));
         self.normals.iter_mut().for_each(|n| *n = (turn * *n).normalize_or_zero());
@@ -178,16 +239,37 @@ impl Raw {
             self.triangles.iter_mut().for_each(|face| face.swap(1, 2));
         }
         let palette = self.palette(source);
-        let welded = self.welded();
+        let places = self.places();
+        let welded = self.welded(&places);
+        let mut around = vec![0; welded.positions.len()];
+        welded.triangles.iter().flatten().for_each(|&vertex| around[vertex as usize] += 1);
+        if let Some(&most) = around.iter().max().filter(|&&most| most > MOST_AROUND) {
+            return Err(unsupported(format!(
+                "{most} triangles meet at a point of its mesh: at most {MOST_AROUND} may"
+            )));
+        }
         let care = Care { evenness: 1e-3, bends: 2.0 };
         let mut lods = Vec::new();
         if self.triangles.len() <= FINEST {
-            lods.push(self.as_it_is());
+            lods.push(self.as_it_is(&places));
             lods.extend(simplified(welded, &REDUCED, care).iter().map(split));
         } else {
             lods.extend(simplified(welded, &[FINEST, REDUCED[0], REDUCED[1]], care).iter().map(split));
         }
-        (lods, palette)
+        let (triangles, vertices) = lods.first().map_or((0, 0), |mesh| (mesh.faces(), mesh.positions.len()));
+        if triangles > MOST_LEFT || vertices > MOST_DRAWN {
+            return Err(unsupported(format!(
+                "{triangles} triangles with {vertices} vertices are left of its mesh when it is reduced, and at most {MOST_LEFT} with {MOST_DRAWN} can be drawn: join triangles at their edges, or export at most {FINEST}"
+            )));
+        }
+        Ok((lods, palette))
+    }
+
+    /// For each vertex the first one at its place.
+    fn places(&self) -> Vec<u32> {
+        let mut known = BTreeMap::new();
+        let place = |(vertex, at): (u32, &DVec3)| *known.entry(at.to_array().map(f64::to_bits)).or_insert(vertex);
+        (0..).zip(&self.positions).map(place).collect()
     }
 
     fn palette(&self, source: &Source) -> Palette {
@@ -204,12 +286,20 @@ impl Raw {
     }
 
     /// The mesh of the file, vertex for vertex.
-    fn as_it_is(&self) -> Mesh {
+    fn as_it_is(&self, places: &[u32]) -> Mesh {
         let mut mesh = Mesh::default();
-        let flat = face_normals(&self.positions, &self.triangles);
-        for (vertex, &flat) in flat.iter().enumerate() {
+        let joined: Vec<[u32; 3]> =
+            self.triangles.iter().map(|face| face.map(|vertex| places[vertex as usize])).collect();
+        let smooth = face_normals(&self.positions, &joined);
+        let mut known = vec![Vec::<DVec3>::new(); self.positions.len()];
+        for (vertex, &place) in places.iter().enumerate() {
             let given = self.normals[vertex];
-            let normal = if given.length_squared() > 0.5 { given } else { flat };
+            let normal = if given.length_squared() > 0.5 { given } else { smooth[place as usize].normalize_or_zero() };
+            let there = &mut known[place as usize];
+            let normal = there.iter().find(|other| other.dot(normal) > SAME).copied().unwrap_or_else(|| {
+                there.push(normal);
+                normal
+            });
             let mut row = [0.0; MOST_BONES];
             for (joint, weight) in self.joints[vertex].iter().zip(self.weights[vertex]) {
                 row[usize::from(*joint)] += weight;
@@ -221,24 +311,23 @@ impl Raw {
     }
 
     /// Vertices at the same place as one, so that seams of textures and materials are no borders.
-    fn welded(&self) -> Carrier {
-        let mut known = BTreeMap::new();
+    fn welded(&self, places: &[u32]) -> Carrier {
         let mut mesh = Carrier { width: CARRIED, ..Carrier::default() };
-        let number: Vec<u32> = (0..self.positions.len())
-            .map(|vertex| {
-                let at = self.positions[vertex];
-                *known.entry(at.to_array().map(f64::to_bits)).or_insert_with(|| {
-                    mesh.positions.push(at);
-                    let mut row = [0.0; CARRIED];
-                    for (joint, weight) in self.joints[vertex].iter().zip(self.weights[vertex]) {
-                        row[usize::from(*joint)] += weight;
-                    }
-                    row[MOST_BONES..].copy_from_slice(&self.uvs[vertex]);
-                    mesh.carried.extend_from_slice(&row);
-                    mesh.positions.len() as u32 - 1
-                })
-            })
-            .collect();
+        let mut number: Vec<u32> = Vec::with_capacity(places.len());
+        for (vertex, &place) in places.iter().enumerate() {
+            if let Some(&known) = number.get(place as usize) {
+                number.push(known);
+                continue;
+            }
+            let mut row = [0.0; CARRIED];
+            for (joint, weight) in self.joints[vertex].iter().zip(self.weights[vertex]) {
+                row[usize::from(*joint)] += weight;
+            }
+            row[MOST_BONES..].copy_from_slice(&self.uvs[vertex]);
+            mesh.carried.extend_from_slice(&row);
+            mesh.positions.push(self.positions[vertex]);
+            number.push(mesh.positions.len() as u32 - 1);
+        }
         for face in &self.triangles {
             let [a, b, c] = face.map(|vertex| number[vertex as usize]);
             if a != b && b != c && c != a {

@@ -95,7 +95,7 @@ impl Character {
         let rig = skeleton::Rig::new(&source)?;
         let raw = mesh::Raw::new(&source, &rig, &mut notes)?;
         let space = skeleton::Space::new(&rig, &raw, options.height)?;
-        let (mut lods, palette) = raw.finish(&space, &source);
+        let (mut lods, palette) = raw.finish(&space, &source)?;
         lods.iter_mut().for_each(Mesh::order_for_reuse);
         let clips = clips::clips(&source, &rig, &space, &mut notes)?;
         let bones = rig.bones(&space);

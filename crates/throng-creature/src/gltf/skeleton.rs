@@ -1,6 +1,7 @@
 //! Nodes and joints: where bones are, and how the file's space becomes character space.
 
 use glam::{DAffine3, DMat4, DQuat, DVec3};
+use gltf::accessor::DataType;
 
 use super::mesh::Raw;
 use super::source::Source;
@@ -48,6 +49,11 @@ impl Rig {
             return Err(unsupported("no mesh of the file has a skin: a character needs bones that move it"));
         };
         let listed: Vec<usize> = skin.joints().map(|joint| joint.index()).collect();
+        // Counts first: the work below goes with their product.
+        if listed.is_empty() || listed.len() > MOST_BONES {
+            return Err(unsupported(format!("{} joints: a character may have 1 to {MOST_BONES}", listed.len())));
+        }
+        let order = ordered(document)?;
         let same = |&other: &usize| {
             document
                 .skins()
@@ -60,10 +66,6 @@ impl Rig {
                 skins.len()
             )));
         }
-        if listed.is_empty() || listed.len() > MOST_BONES {
-            return Err(unsupported(format!("{} joints: a character may have 1 to {MOST_BONES}", listed.len())));
-        }
-        let order = ordered(document)?;
         // Bones in the order of nodes, so that parents come first.
         let mut joints = Vec::new();
         let mut bone_of = vec![0; listed.len()];
@@ -88,14 +90,10 @@ impl Rig {
             }
             None
         };
-        let mut given = match skin.inverse_bind_matrices() {
-            Some(accessor) => source.numbers(&accessor, 16)?.chunks_exact(16).map(bind).collect::<Vec<_>>(),
+        let given = match skin.inverse_bind_matrices() {
+            Some(accessor) => inverse_binds(source, &accessor, listed.len())?,
             None => vec![DAffine3::IDENTITY; listed.len()],
         };
-        if given.len() < listed.len() {
-            return Err(broken("fewer inverse bind matrices than joints"));
-        }
-        given.truncate(listed.len());
         let mut binds = vec![DAffine3::IDENTITY; listed.len()];
         for (index, bone) in bone_of.iter().enumerate() {
             binds[usize::from(*bone)] = given[index];
@@ -195,6 +193,18 @@ fn local(node: &gltf::Node<'_>) -> Local {
 pub(super) fn unit(turn: DQuat) -> DQuat {
     let length = turn.length();
     if length.is_finite() && length > 1e-9 { turn * (1.0 / length) } else { DQuat::IDENTITY }
+}
+
+/// The inverse bind matrices of so many joints. There may be more, which nobody asks for: they are not read.
+fn inverse_binds(source: &Source, accessor: &gltf::Accessor<'_>, joints: usize) -> Result<Vec<DAffine3>, GltfError> {
+    let count = accessor.count();
+    if count < joints {
+        return Err(broken(format!("{count} inverse bind matrices for {joints} joints")));
+    }
+    if accessor.data_type() != DataType::F32 {
+        return Err(broken("inverse bind matrices that are not of 32-bit floats"));
+    }
+    Ok(source.first_numbers(accessor, 16, joints)?.chunks_exact(16).map(bind).collect())
 }
 
 fn bind(numbers: &[f32]) -> DAffine3 {

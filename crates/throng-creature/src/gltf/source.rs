@@ -65,7 +65,17 @@ impl Source {
 
     /// All numbers of an accessor, row after row, with so many columns. Integers that stand for shares are turned into them.
     pub(super) fn numbers(&self, accessor: &gltf::Accessor<'_>, columns: usize) -> Result<Vec<f32>, GltfError> {
-        let (rows, kind) = (self.rows(accessor, columns)?, accessor.data_type());
+        self.first_numbers(accessor, columns, usize::MAX)
+    }
+
+    /// The same, of the first so many rows.
+    pub(super) fn first_numbers(
+        &self,
+        accessor: &gltf::Accessor<'_>,
+        columns: usize,
+        most: usize,
+    ) -> Result<Vec<f32>, GltfError> {
+        let (rows, kind) = (self.rows(accessor, columns)?.take(most), accessor.data_type());
         let share = accessor.normalized();
         let number = |bytes: &[u8]| match kind {
             DataType::F32 => f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),

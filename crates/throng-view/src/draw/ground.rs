@@ -97,20 +97,37 @@ impl Ground {
 pub fn runs(cells: &[u32], width: usize, cell: f32) -> Vec<Shape> {
     let mut sorted = cells.to_vec();
     sorted.sort_unstable();
-    // Open rectangles: first and last column, first row, row after the last.
+    // Rectangles: first and last column, first row, row after the last.
     let mut done: Vec<(u32, u32, u32, u32)> = Vec::new();
+    // Those with runs in the row before, and in this one, from left to right; how many of the former are passed.
+    let (mut open, mut begun, mut passed) = (Vec::<usize>::new(), Vec::<usize>::new(), 0);
+    let mut at_row = None;
     let mut k = 0;
     while k < sorted.len() {
         let (row, first) = (sorted[k] / width as u32, sorted[k] % width as u32);
+        if at_row.replace(row) != Some(row) {
+            std::mem::swap(&mut open, &mut begun);
+            begun.clear();
+            passed = 0;
+        }
         let mut last = first;
         while k + 1 < sorted.len() && sorted[k + 1] == sorted[k] + 1 && !(sorted[k] + 1).is_multiple_of(width as u32) {
             k += 1;
             last += 1;
         }
         k += 1;
-        match done.iter_mut().rev().take(width).find(|r| r.0 == first && r.1 == last && r.3 == row) {
-            Some(open) => open.3 += 1,
-            None => done.push((first, last, row, row + 1)),
+        while open.get(passed).is_some_and(|&r| done[r].0 < first) {
+            passed += 1;
+        }
+        match open.get(passed).copied().filter(|&r| (done[r].0, done[r].1, done[r].3) == (first, last, row)) {
+            Some(r) => {
+                done[r].3 += 1;
+                begun.push(r);
+            }
+            None => {
+                begun.push(done.len());
+                done.push((first, last, row, row + 1));
+            }
         }
     }
     let at = |x: u32, y: u32| Vec2::new(x as f32, y as f32) * cell;
@@ -236,6 +253,14 @@ mod tests {
             let covered = rects.iter().filter(|r| r.contains(middle)).count();
             assert_eq!(covered, usize::from(cells.contains(&c)), "cell {c}");
         }
+    }
+
+    #[test]
+    fn rectangles_end_where_a_row_is_without_them() {
+        // Two columns of a raster 4 wide that stop and begin again, and one that goes on beside them.
+        let cells = [0, 2, 4, 6, 10, 12, 14, 16, 18];
+        assert_eq!(runs(&cells, 4, 1.0).len(), 3);
+        assert_eq!(runs(&[0, 8], 4, 1.0).len(), 2);
     }
 
     #[test]

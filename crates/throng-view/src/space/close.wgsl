@@ -1,5 +1,5 @@
 // Full meshes that are skinned already, and close-ups: each face cut into triangles that are bent to the smooth surface and pushed by the
-// relief. The corners of a face are taken in the order of their numbers, so that faces on both sides of an edge compute the same
+// relief. The corners of a face are taken in the order of their places, so that faces on both sides of an edge compute the same
 // bits there: nothing opens between them.
 
 const LISTS: u32 = 16u;
@@ -15,11 +15,11 @@ const FACES: array<u32, 5> = array<u32, 5>(64u, 32u, 16u, 4u, 1u);
     return dressed(who, placed(who, it.size, it.girth, v.position, v.normal), look & 0xffu, f32((look >> 8u) & 0xffu) / 255.0);
 }
 
-fn corner(slot: u32, vertex: u32) -> Corner {
+fn corner(slot: u32, vertex: u32, bends: bool) -> Corner {
     let rest = unpack_vertex(cage[2u * vertex], shape.low, shape.high);
     let v = skinned_vertex(slot, vertex);
     let push = f32(cage[2u * vertex + 1u].z >> 16u) / 65536.0;
-    return Corner(rest.position, rest.normal, rest.tangent, v.position, v.normal, v.tangent, push);
+    return Corner(rest.position, rest.normal, rest.tangent, v.position, v.normal, v.tangent, select(vec3<f32>(0.0), v.normal, bends), push);
 }
 
 // Weights of the three corners for a point of a patch, row by row from the first corner on.
@@ -50,7 +50,9 @@ fn displaced(it: Close) -> PatchPoint {
     let face = faces[it.face];
     var w = vec3<f32>(0.0);
     for (var k = 0u; k < 3u; k++) { w[k] = it.weights[(face.w >> (2u * k)) & 3u]; }
-    return patch_point(corner(it.slot, face.x), corner(it.slot, face.y), corner(it.slot, face.z), w);
+    let bends = (vec3<u32>(face.w) >> vec3<u32>(8u, 9u, 10u)) % 2u == vec3<u32>(1u);
+    return patch_point(
+        corner(it.slot, face.x, bends.x), corner(it.slot, face.y, bends.y), corner(it.slot, face.z, bends.z), w);
 }
 
 @vertex fn close_up(@builtin(instance_index) instance: u32, @builtin(vertex_index) vertex: u32) -> Skin {
@@ -65,7 +67,7 @@ fn displaced(it: Close) -> PatchPoint {
     let it = variation_of(who.id);
     let p = displaced(here);
     let face = faces[here.face];
-    let first = face[face.w >> 6u];
+    let first = face[(face.w >> 6u) & 3u];
     var tint = 0.0;
     for (var k = 0u; k < 3u; k++) {
         let look = cage[2u * face[k] + 1u].z;

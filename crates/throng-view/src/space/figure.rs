@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 use std::sync::LazyLock;
 use throng::engine::gpu::Gpu;
 use throng::scene::MachineState;
-use throng_creature::{Aabb, Character, Mesh, PackedClips, Part};
+use throng_creature::{Aabb, Character, Mesh, PackedClips, Part, Place};
 use wgpu::{Buffer, BufferUsages};
 
 /// How tall agents are, in radii: with this the creature's trunk is as wide as the agent.
@@ -133,7 +133,9 @@ impl Figure {
             .zip(full.packed_skins())
             .map(|(vertex, skin)| [vertex.0, [skin.joints, skin.weights, skin.look, 0]])
             .collect();
-        let corners: Vec<[u32; 4]> = full.indices.chunks_exact(3).map(|t| corners_of([t[0], t[1], t[2]])).collect();
+        let places = full.places();
+        let corners: Vec<[u32; 4]> =
+            full.indices.chunks_exact(3).map(|t| corners_of([t[0], t[1], t[2]], &places)).collect();
         let cage_size = [cage.len() as u32, corners.len() as u32];
         let scale = TALL / character.height;
         let acts = acts(character, states);
@@ -229,15 +231,17 @@ pub(crate) fn edges_of(indices: &[u32]) -> Vec<[u32; 2]> {
     edges
 }
 
-/// A face as close.wgsl reads it: its corners in the order of their numbers, which corner of the face each of them is (2 bits each), and
-/// which of them is the face's first.
-fn corners_of(face: [u32; 3]) -> [u32; 4] {
+/// A face as close.wgsl reads it: its corners in the order of their places, which corner of the face each of them is (2 bits each),
+/// which of them is the face's first, and at which of them the surface bends.
+fn corners_of(face: [u32; 3], places: &[Place]) -> [u32; 4] {
+    let place = |corner: usize| places[face[corner] as usize];
     let mut order = [0usize, 1, 2];
-    order.sort_unstable_by_key(|&corner| face[corner]);
+    order.sort_unstable_by_key(|&corner| place(corner).number);
     let [a, b, c] = order.map(|corner| corner as u32);
     let first = order.iter().position(|&corner| corner == 0).unwrap_or(0) as u32;
     let [x, y, z] = order.map(|corner| face[corner]);
-    [x, y, z, a | b << 2 | c << 4 | first << 6]
+    let bends = order.map(|corner| u32::from(place(corner).bends));
+    [x, y, z, a | b << 2 | c << 4 | first << 6 | bends[0] << 8 | bends[1] << 9 | bends[2] << 10]
 }
 
 /// The triangles of a reduced mesh on the nearest vertices of the full one that are made of the same.
@@ -276,14 +280,24 @@ mod tests {
 
     #[test]
     fn corners_of_a_face_keep_their_weights_when_they_are_sorted() {
+        // Number 9 is where number 6 is, and nothing bends at 8.
+        let places: Vec<Place> =
+            (0..10).map(|vertex| Place { number: if vertex == 9 { 6 } else { vertex }, bends: vertex != 8 }).collect();
         for face in [[7, 8, 9], [9, 7, 8], [8, 9, 7], [7, 9, 8], [9, 8, 7], [8, 7, 9]] {
-            let [a, b, c, order] = corners_of(face);
-            assert_eq!([a, b, c], [7, 8, 9]);
+            let [a, b, c, order] = corners_of(face, &places);
+            assert_eq!([a, b, c], [9, 7, 8]);
             for (k, vertex) in [a, b, c].into_iter().enumerate() {
                 assert_eq!(face[(order >> (2 * k) & 3) as usize], vertex);
             }
-            assert_eq!([a, b, c][(order >> 6) as usize], face[0]);
+            assert_eq!([a, b, c][(order >> 6 & 3) as usize], face[0]);
+            assert_eq!(order >> 8, 0b011);
         }
+    }
+
+    #[test]
+    fn the_creature_has_no_seams() {
+        let places = creature().lods[0].places();
+        assert!((0..).zip(&places).all(|(vertex, place)| *place == Place { number: vertex, bends: true }));
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod actors;
 mod acts;
 mod aim;
 mod atlas;
+mod blocks;
 pub mod budget;
 mod cast;
 mod clock;
@@ -50,7 +51,7 @@ use levels::LISTS;
 use light::{Baker, Quality};
 use numbers::{Draw, Numbers};
 use pipelines::{Layouts, Pipelines};
-use props::Props;
+use props::{MOST_BYTES, Props};
 use relief::CHUNK;
 use skinned::Skinned;
 use small::{Impostors, Sums};
@@ -113,6 +114,9 @@ pub struct Space {
     ground: Option<(Ground, u64)>,
     /// Corners, indices, how many, and how high they are.
     props: (Buffer, Buffer, u32, f32),
+    /// What is not drawn as it is, in a sentence, and what was said of that last.
+    note: Option<String>,
+    noted: Option<String>,
     mists: (Buffer, u32),
     tone: Option<BindGroup>,
     origin: Buffer,
@@ -171,6 +175,8 @@ impl Space {
             chunk: (filled(gpu, "chunk", &chunk, BufferUsages::INDEX), chunk.len() as u32),
             chunks: (no_vertices(), 0),
             props: (no_vertices(), buffer(gpu, "nothing", 0, BufferUsages::INDEX), 0, 0.0),
+            note: None,
+            noted: None,
             mists: (no_vertices(), 0),
             origin: buffer(gpu, "origin", 16, BufferUsages::UNIFORM),
             clock: Clock::new(gpu),
@@ -226,13 +232,21 @@ impl Space {
     fn build(&mut self, height: f32) {
         let Some((ground, _)) = self.ground.as_ref().filter(|_| self.props.3 != height) else { return };
         let pieces = if self.relief.is_flat() { f32::INFINITY } else { 2.0 * self.relief.quad().min_element() };
-        let props = Props::new(ground, self.size.0, self.size.1, height, pieces);
+        let most = MOST_BYTES.min(self.gpu.device().limits().max_buffer_size / 2);
+        let props = Props::new(ground, self.size.0, self.size.1, height, pieces, most);
         self.props = (
             filled(&self.gpu, "props", &props.corners, BufferUsages::VERTEX),
             filled(&self.gpu, "props", &props.indices, BufferUsages::INDEX),
             props.indices.len() as u32,
             height,
         );
+        self.note = props.note.filter(|note| self.noted.as_ref() != Some(note));
+        self.noted = self.note.clone().or(self.noted.take());
+    }
+
+    /// What of the scene is not drawn as it is, in a sentence; once.
+    pub fn take_note(&mut self) -> Option<String> {
+        self.note.take()
     }
 
     /// Shows what [`Space::prepare`] drew.

@@ -7,7 +7,8 @@
 @group(0) @binding(4) var<storage, read> skinned: array<vec4<u32>>;
 // Of each vertex: packed, at rest; then its skin.
 @group(0) @binding(5) var<storage, read> cage: array<vec4<u32>>;
-// Of each face its corners in the order of their numbers, and in which order they are on the face: 2 bits for each of the three.
+// Of each face its corners in the order of their places, in which order they are on the face (2 bits for each of the three), which of them is
+// the face's first (2 bits), and at which the surface bends (a bit each).
 @group(0) @binding(6) var<storage, read> faces: array<vec4<u32>>;
 @group(0) @binding(7) var<uniform> shape: Shape;
 

@@ -2,6 +2,7 @@
 
 mod close;
 mod creatures;
+mod figures;
 mod small;
 mod transitions;
 
@@ -55,11 +56,14 @@ struct Set {
 
 impl Set {
     fn new(text: &str, steps: u64) -> Self {
-        let scene = scene(text);
+        Self::of(&scene(text), steps)
+    }
+
+    fn of(scene: &Scene, steps: u64) -> Self {
         let gpu = open_gpu();
-        let mut sim = Simulation::with_threads(&scene, 1).unwrap_or_else(|e| panic!("{e}"));
+        let mut sim = Simulation::with_threads(scene, 1).unwrap_or_else(|e| panic!("{e}"));
         sim.steps_by(steps).expect("the engine works");
-        Self { sim, studio: Studio::new(&gpu, &scene), gpu }
+        Self { sim, studio: Studio::new(&gpu, scene), gpu }
     }
 
     fn shoot(&mut self, settings: Settings) -> RgbaImage {

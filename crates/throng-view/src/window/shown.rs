@@ -203,6 +203,9 @@ impl Shown {
         match (&app.look.space, eye, &mut self.space) {
             (Some(settings), Some(eye), Some(space)) => {
                 space.prepare(encoder, &mut self.painter, &frame, &Scenery { settings, eye, hazards });
+                if let Some(note) = space.take_note() {
+                    app.complain(note);
+                }
             }
             _ => self.painter.prepare(encoder, &frame),
         }

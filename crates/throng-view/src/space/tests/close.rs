@@ -1,5 +1,8 @@
 //! Close-ups, and meshes that are skinned once a frame: against the creature's own twins on the CPU.
 
+#[path = "../../../../throng-creature/tests/drum/mod.rs"]
+mod drum;
+
 use super::creatures::dolls;
 use super::*;
 use crate::draw::layout::{Slot, bind_buffers, group_layout, kernel, module};
@@ -7,7 +10,8 @@ use crate::draw::memory::{buffer, filled};
 use crate::space::crowd::FIGURE_WGSL;
 use crate::space::figure::creature;
 use std::collections::HashMap;
-use throng_creature::{LEVELS as CUTS, PackedClips, Patch, RELIEF_WGSL, VARIATION_WGSL, VERTEX_WGSL};
+use throng::scene::Files;
+use throng_creature::{LEVELS as CUTS, Mesh, PackedClips, Patch, RELIEF_WGSL, VARIATION_WGSL, VERTEX_WGSL};
 
 /// Somebody who cheers, and nobody else.
 const CHEERS: &str = r#"
@@ -22,8 +26,8 @@ fn near() -> Settings {
     Settings { budget: 40_000_000, ..from_to([10.0, 8.6, 0.8], [10.0, 10.0, 0.55]) }
 }
 
-/// Where the device puts the points of all patches of somebody, in its own space.
-fn points(set: &Set, cut: u32) -> Vec<Vec3> {
+/// Where the device puts the points of all patches of somebody who is this figure, in its own space.
+fn points(set: &Set, figure: usize, cut: u32) -> Vec<Vec3> {
     let device = set.gpu.device();
     let probe = "
         @group(1) @binding(0) var<storage, read_write> probed: array<vec4<f32>>;
@@ -59,7 +63,7 @@ fn points(set: &Set, cut: u32) -> Vec<Vec3> {
     let of_skinned = group_layout(device, "skinned", compute, &[Read, Read, Read, Read, Read, Read, Read, Uniform]);
     let of_probe = group_layout(device, "probe", compute, &[Write, Uniform]);
     let kernel = kernel(device, &shader, "probe", &[&of_skinned, &of_probe]);
-    let actors = &set.space().crowd.actors[0];
+    let actors = &set.space().crowd.actors[figure];
     let figure = &actors.figure;
     let many = u64::from(figure.cage_size[1] * (cut + 1) * (cut + 2) / 2);
     let probed = buffer(&set.gpu, "probed", 16 * many, BufferUsages::STORAGE);
@@ -80,33 +84,58 @@ fn points(set: &Set, cut: u32) -> Vec<Vec3> {
     words.chunks_exact(4).take(many as usize).map(|w| Vec3::from([0, 1, 2].map(|k| f32::from_bits(w[k])))).collect()
 }
 
-#[test]
-fn nothing_opens_between_the_patches_of_a_close_up() {
-    let mut set = Set::new(CHEERS, 3);
-    set.shoot(near());
-    let mesh = &creature().lods[0];
+/// That faces on both sides of every edge put its points at the same place.
+fn nothing_opens(set: &Set, figure: usize, mesh: &Mesh) {
+    let places = mesh.places();
     for cut in [2, 8] {
-        let all = points(&set, cut);
+        let all = points(set, figure, cut);
         let patch = Patch::new(cut);
         let mut on_edges: HashMap<[(u32, u16); 2], [u32; 3]> = HashMap::new();
         let mut shared = 0;
         for (face, points) in mesh.indices.chunks_exact(3).zip(all.chunks_exact(patch.points.len())) {
             for (weights, point) in patch.points.iter().zip(points) {
-                // On an edge, corners count by their numbers and weights; the third has none.
-                let mut corners: Vec<(u32, u16)> = (0..3).map(|k| (face[k], weights[k])).filter(|c| c.1 > 0).collect();
+                // On an edge, corners count by their places and weights; the third has none.
+                let place = |k: usize| (places[face[k] as usize].number, weights[k]);
+                let mut corners: Vec<(u32, u16)> = (0..3).map(place).filter(|c| c.1 > 0).collect();
                 if corners.len() != 2 {
                     continue;
                 }
                 corners.sort_unstable();
                 let bits = point.to_array().map(f32::to_bits);
                 let before = *on_edges.entry([corners[0], corners[1]]).or_insert(bits);
-                assert_eq!(before, bits, "an edge of vertices {corners:?} opens at a cut of {cut}");
+                assert_eq!(before, bits, "an edge between {corners:?} opens at a cut of {cut}");
                 shared += 1;
             }
         }
         // Every edge has two faces.
         assert_eq!(shared, 2 * on_edges.len());
     }
+}
+
+#[test]
+fn nothing_opens_between_the_patches_of_a_close_up() {
+    let mut set = Set::new(CHEERS, 3);
+    set.shoot(near());
+    nothing_opens(&set, 0, &creature().lods[0]);
+}
+
+/// A drum by any name.
+struct Drums;
+
+impl Files for Drums {
+    fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+        Ok(drum::file(drum::drum()))
+    }
+}
+
+#[test]
+fn nothing_opens_at_hard_edges_and_seams_of_somebodys_own_character() {
+    let text = CHEERS.replace("count = 1", "count = 1, character = \"drum.glb\"");
+    let scene = Scene::parse("test.toml", &text, &Drums).unwrap_or_else(|e| panic!("{e}"));
+    let cast = Cast::of(&scene).unwrap_or_else(|e| panic!("{e}"));
+    let mut set = Set::of(&scene, 3);
+    set.shoot(near());
+    nothing_opens(&set, 1, &cast.guests()[0].character.lods[0]);
 }
 
 #[test]
@@ -117,7 +146,7 @@ fn close_ups_are_the_surface_that_the_creature_has_on_the_cpu() {
     let doll = dolls(&set, &clips).pop().expect("somebody is there");
     let cut = 4;
     let wanted = creature().lods[0].tessellated(&doll.bones, cut);
-    let got = points(&set, cut);
+    let got = points(&set, 0, cut);
     assert_eq!(got.len(), wanted.positions.len());
     let mut away: Vec<f32> = got.iter().zip(&wanted.positions).map(|(p, q)| p.distance(*q)).collect();
     away.sort_by(f32::total_cmp);
