@@ -3,7 +3,7 @@
 use super::model_log::words;
 use super::{App, fixed};
 use crate::overlay::grouped;
-use egui::{ComboBox, DragValue, Slider, SliderClamping, Ui};
+use egui::{Button, ComboBox, DragValue, Slider, SliderClamping, Ui};
 use throng::engine::CrowdChange;
 use throng::scene::parameters::{Kind, Parameter, Value, Word};
 use throng::scene::{Arrive, Distribution, Model, Parameters};
@@ -100,7 +100,9 @@ fn parameters(ui: &mut Ui, of: &mut dyn Parameters, known: Known<'_>) -> Touched
 /// A button that gives a changed parameter another value. Returns that if it was clicked.
 fn put_back(ui: &mut Ui, parameter: &Parameter, (word, to): (&str, Value), what: &str) -> Option<Value> {
     let text = format!("{word} {}", words(parameter, to));
-    ui.small_button(text).on_hover_text(format!("{}: {what}", parameter.name())).clicked().then_some(to)
+    let hint = format!("{}, {text}: {what}", parameter.name());
+    // Cut off where the panel ends: resting on it shows all of it.
+    ui.add(Button::new(text).small().truncate()).on_hover_text(hint).clicked().then_some(to)
 }
 
 /// Writes the name of a parameter.

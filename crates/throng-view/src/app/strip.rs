@@ -40,10 +40,15 @@ impl App {
     /// The ruler, and without panels what the toolbar says otherwise.
     fn scale_line(&self, ui: &mut Ui, caption: &Caption<'_>, line: Rect) {
         let painter = ui.painter().with_clip_rect(line.intersect(ui.clip_rect()));
-        let (text, length) = caption.scale_bar(&painter, RULER);
-        ruler(&painter, pos2(line.left() + 1.0, line.center().y), length);
-        let after = line.left() + length + 8.0;
-        painter.text(pos2(after, line.center().y), Align2::LEFT_CENTER, text, body(), INK);
+        if self.look.space.is_some() {
+            // What is near is larger than what is far: no ruler is right.
+            painter.text(line.left_center(), Align2::LEFT_CENTER, "in perspective", body(), DIM);
+        } else {
+            let (text, length) = caption.scale_bar(&painter, RULER);
+            ruler(&painter, pos2(line.left() + 1.0, line.center().y), length);
+            let after = line.left() + length + 8.0;
+            painter.text(pos2(after, line.center().y), Align2::LEFT_CENTER, text, body(), INK);
+        }
         if !self.panels {
             // Where no ruler and no number can reach, so that it stays where it is while one zooms.
             let title = line.with_min_x(line.left() + RULER + 60.0);
