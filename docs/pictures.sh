@@ -50,6 +50,16 @@ picture() {
   echo "docs/images/$name.png: $(($(wc -c < "$file") / 1000)) kB"
 }
 
+# photo NAME OPTION…: one with as many colours as a lit landscape has, which no palette holds; without ffmpeg the old one stays.
+photo() {
+  local name=$1 file=$here/images/$1.jpg
+  wanted "$name" && command -v ffmpeg >/dev/null || return 0
+  shift
+  "${throng[@]}" render "$@" --engine cpu --quiet -o "$scratch/$name.png"
+  ffmpeg -loglevel error -y -i "$scratch/$name.png" -pix_fmt yuvj444p -q:v 4 -bitexact "$file"
+  echo "docs/images/$name.jpg: $(($(wc -c < "$file") / 1000)) kB"
+}
+
 # Square worlds in wide pictures leave room beside them for title and legend.
 picture office office --seconds 20 --colour speed --size 1200x800
 # By group, for by goal a quarter always has one colour: the groups have turned by some degrees.
@@ -67,21 +77,21 @@ picture bottleneck bottleneck --seconds 12 --colour speed --colour-limits 0 1 --
 picture platform platform --seconds 36 --colour group --size 1200x360
 picture froblins froblins --seconds 90 --colour state --field height --smooth --opacity agents=1 --size 1200x800
 # At a gold mine: some mine, some carry, some come.
-picture froblins-3d froblins --3d --seconds 40 --colour state --centre 23,112 --zoom 75 --tilt 16 --size 1200x675
+photo froblins-3d froblins --3d --seconds 40 --colour state --centre 23,112 --zoom 75 --tilt 16 --size 1200x675
 # What drawing in three dimensions is made of, each with and without.
 close=(froblins --3d --seconds 40 --colour state --centre 22.5,113 --zoom 95 --tilt 13 --no-caption --size 900x506)
-picture space-close-ups "${close[@]}"
-picture space-no-close-ups "${close[@]}" --without close-ups
-picture space-edges "${close[@]}" --edges
+photo space-close-ups "${close[@]}"
+photo space-no-close-ups "${close[@]}" --without close-ups
+photo space-edges "${close[@]}" --edges
 near=(froblins --3d --seconds 40 --colour state --centre 23,112 --zoom 75 --tilt 16 --no-caption --size 600x338)
-picture space-shadows "${near[@]}"
-picture space-no-shadows "${near[@]}" --without shadows
-picture space-cascades "${near[@]}" --tint cascade
+photo space-shadows "${near[@]}"
+photo space-no-shadows "${near[@]}" --without shadows
+photo space-cascades "${near[@]}" --tint cascade
 far=(froblins --3d --seconds 40 --colour state --centre 40,100 --zoom 12 --tilt 20 --no-caption --size 600x338)
-picture space-levels "${far[@]}" --tint detail
-picture space-meshes "${far[@]}" --detail 152
-picture space-impostors "${far[@]}" --detail impostor
-picture space-far "${far[@]}" --detail far
+photo space-levels "${far[@]}" --tint detail
+photo space-meshes "${far[@]}" --detail 152
+photo space-impostors "${far[@]}" --detail impostor
+photo space-far "${far[@]}" --detail far
 if wanted froblins-film && command -v ffmpeg >/dev/null; then
   "${throng[@]}" render froblins --3d --colour state --centre 23,112 --zoom 45 --tilt 16 --size 640x360 --fps 25 --engine cpu --quiet \
     --from 34 --to 42 -o "$scratch/froblins.mp4"
