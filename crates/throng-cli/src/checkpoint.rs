@@ -22,6 +22,12 @@ const KEPT: usize = 2;
 /// Locked for as long as a run writes into the folder.
 const LOCK: &str = ".lock";
 
+/// Whether there is no room for it.
+fn is_full(why: &WriteError) -> bool {
+    use std::io::ErrorKind;
+    matches!(why.cause.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+}
+
 /// Checkpoints of a run.
 pub(crate) struct Checkpoints {
     folder: PathBuf,
@@ -93,11 +99,14 @@ impl Checkpoints {
                  with --checkpoints DIR, or delete it"
             )));
         }
+        let is_whole = |file: &Path| std::fs::read(file).is_ok_and(|bytes| throng::is_whole_snapshot(&bytes));
+        let (whole, damaged): (Vec<_>, Vec<_>) = there.iter().cloned().partition(|(_, file)| is_whole(file));
         Ok(Some(Self {
             every: Duration::from_secs_f64(seconds),
             last: Instant::now(),
-            next: there.last().map_or(1, |(number, _)| number + 1),
-            kept: there.into_iter().map(|(_, file)| file).collect(),
+            next: there.last().map_or(1, |(number, _)| number.saturating_add(1)),
+            // Those that are damaged go first.
+            kept: damaged.into_iter().chain(whole).map(|(_, file)| file).collect(),
             writing: None,
             failed: None,
             folder,
@@ -112,11 +121,31 @@ impl Checkpoints {
             return Ok(());
         }
         self.end();
-        let (state, file) = (sim.save()?, self.folder.join(format!("checkpoint-{:06}.throng", self.next)));
-        self.next += 1;
         self.last = Instant::now();
+        let state = match sim.save() {
+            Ok(state) => state,
+            // There is no device that could fail: it is memory that is short, as a disk may be.
+            Err(why) if sim.engine().name() == "cpu" => {
+                self.fail(&why.to_string());
+                return Ok(());
+            }
+            Err(why) => return Err(why),
+        };
+        let file = self.folder.join(format!("checkpoint-{:06}.throng", self.next));
+        self.next = self.next.saturating_add(1);
         let to = file.clone();
-        let write = move || write_atomically(&to, |f| std::io::Write::write_all(f, &state));
+        // On a disk without room for three the older of two goes first: the other one is whole.
+        let spare = if self.kept.len() >= KEPT { self.kept.front().cloned() } else { None };
+        let write = move || {
+            let write = || write_atomically(&to, |f| std::io::Write::write_all(f, &state));
+            match (write(), spare) {
+                (Err(why), Some(spare)) if is_full(&why) => {
+                    let _ = std::fs::remove_file(spare);
+                    write()
+                }
+                (done, _) => done,
+            }
+        };
         match std::thread::Builder::new().name("checkpoint".into()).spawn(write) {
             Ok(thread) => self.writing = Some((file, thread)),
             Err(e) => self.fail(&format!("cannot write {}: no thread can be started: {e}", file.display())),

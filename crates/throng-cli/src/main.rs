@@ -84,10 +84,32 @@ impl NotScene for throng::ResumeError {}
 
 /// Starts the threads that everything shares. A system that refuses them leaves one, and the results are the same.
 fn start_threads() {
-    // The shared ones can be tried only once.
-    if rayon::ThreadPoolBuilder::new().build().is_err() {
+    let told = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).filter(|&n: &usize| n > 0);
+    let wanted = told.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
+    // The shared pool can be made only once, and fails as a whole if one thread does not start: they are started first.
+    let start = |_| {
+        let (send, work) = std::sync::mpsc::channel::<rayon::ThreadBuilder>();
+        let wait = move || {
+            if let Ok(work) = work.recv() {
+                work.run();
+            }
+        };
+        std::thread::Builder::new().name("work".into()).spawn(wait).ok().map(|_| send)
+    };
+    let mut started: Vec<_> = (0..wanted).map_while(start).collect();
+    let (pool, threads) = (rayon::ThreadPoolBuilder::new(), started.len());
+    let made = if started.is_empty() {
         out::remark("note: the system refuses to start threads, so there is one");
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
+        pool.num_threads(1).use_current_thread().build_global()
+    } else {
+        let hand_over = |work: rayon::ThreadBuilder| {
+            let none = || std::io::Error::other("there are as many threads as could be started");
+            started.pop().ok_or_else(none)?.send(work).map_err(|_| std::io::Error::other("a thread has gone"))
+        };
+        pool.num_threads(threads).spawn_handler(hand_over).build_global()
+    };
+    if let Err(why) = made {
+        out::remark(&format!("note: {why}"));
     }
 }
 

@@ -38,14 +38,16 @@ fn size(words: &str) -> Option<u64> {
 }
 
 /// Memory that can be had without pushing others out and within what this process is allowed, where the system tells: on Linux the least of
-/// what is free on the machine, in the control groups that it belongs to, and of the limits of the shell (`ulimit -v`); on macOS what is
+/// what is free on the machine, in the control groups that it belongs to, and of the limits of the shell (`ulimit -v`, `ulimit -d`); on macOS what is
 /// free or can be at once.
 fn free() -> Option<u64> {
     if cfg!(target_os = "macos") {
         let told = std::process::Command::new("/usr/bin/vm_stat").output().ok()?;
         return free_pages(&String::from_utf8_lossy(&told.stdout));
     }
-    [available(), in_control_groups(), below_limit()].into_iter().flatten().min()
+    let limits =
+        [("Max address space", "VmSize:"), ("Max data size", "VmData:")].map(|(limit, used)| below_limit(limit, used));
+    [available(), in_control_groups()].into_iter().chain(limits).flatten().min()
 }
 
 /// What `vm_stat` says to be free, or to hold what can be read again, in bytes.
@@ -103,12 +105,12 @@ fn file_pages(table: &str) -> u64 {
     value("inactive_file ") + value("active_file ")
 }
 
-/// What the limit of the address space leaves.
-fn below_limit() -> Option<u64> {
+/// What a limit of the shell leaves of what this process may have, by their names and by what it has.
+fn below_limit(limit: &str, used: &str) -> Option<u64> {
     let limits = read("/proc/self/limits")?;
-    let line = limits.lines().find_map(|l| l.strip_prefix("Max address space"))?;
+    let line = limits.lines().find_map(|l| l.strip_prefix(limit))?;
     let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(limit.saturating_sub(kilobytes(&read("/proc/self/status")?, "VmSize:")?))
+    Some(limit.saturating_sub(kilobytes(&read("/proc/self/status")?, used)?))
 }
 
 #[cfg(test)]

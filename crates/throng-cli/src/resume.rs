@@ -1,7 +1,7 @@
 //! `--resume F` of `throng run` and `throng render`: a snapshot, or a folder of checkpoints.
 
 use crate::out::remark;
-use crate::{Failure, checkpoint};
+use crate::{Failure, checkpoint, memory};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -72,10 +72,18 @@ impl Refused {
 
 /// Reads a snapshot: first what it is, then only as much as one of this scene can have.
 fn one(file: &Path, sim: &mut Simulation) -> Result<(), Refused> {
+    // A pipe would be waited for.
+    let there = std::fs::metadata(file).map_err(Refused::Unread)?;
+    if !there.is_file() {
+        let why = "it is a pipe or a device, and a snapshot is a plain file";
+        return Err(Refused::Unread(std::io::Error::new(std::io::ErrorKind::InvalidInput, why)));
+    }
     let mut open = File::open(file).map_err(Refused::Unread)?;
     let mut bytes = Vec::new();
     open.by_ref().take(SNAPSHOT_HEADER as u64).read_to_end(&mut bytes).map_err(Refused::Unread)?;
     let most = sim.snapshot_limit(&bytes).map_err(Refused::Bad)?;
+    let size = there.len().min(most.saturating_add(1));
+    let _memory = memory::budget().take(size).map_err(|short| Refused::Unread(std::io::Error::other(short)))?;
     open.take(most + 1 - bytes.len() as u64).read_to_end(&mut bytes).map_err(Refused::Unread)?;
     if bytes.len() as u64 > most {
         return Err(Refused::Bad(ResumeError::TooLarge(most)));

@@ -51,13 +51,41 @@ where
         writer.flush()
     };
     match Target::of(path)? {
-        Target::Stream(place) => through(OpenOptions::new().write(true).open(place)?),
+        Target::Stream(place) => through(open_stream(&place)?),
         Target::File(place) => {
             let scratch = Scratch::beside(&place, "tmp")?;
             through(scratch.file().try_clone()?)?;
             scratch.become_file(&place)
         }
     }
+}
+
+/// How long a pipe may have no reader.
+#[cfg(unix)]
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+
+/// Opens a device or a pipe. A pipe that nobody reads would be waited for without an end, and everything that is written after it with it.
+fn open_stream(place: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+        if std::fs::metadata(place)?.file_type().is_fifo() {
+            let since = std::time::Instant::now();
+            loop {
+                match OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(place) {
+                    // Now there is a reader, and opening it does not wait; it is to be written as fast as it is read.
+                    Ok(_held) => return OpenOptions::new().write(true).open(place),
+                    Err(e) if e.raw_os_error() != Some(libc::ENXIO) => return Err(e),
+                    Err(_) if since.elapsed() > PATIENCE => {
+                        let why = format!("nobody has read this pipe for {} s", PATIENCE.as_secs());
+                        return Err(io::Error::new(io::ErrorKind::TimedOut, why));
+                    }
+                    Err(_) => std::thread::sleep(std::time::Duration::from_millis(20)),
+                }
+            }
+        }
+    }
+    OpenOptions::new().write(true).open(place)
 }
 
 #[cfg(test)]

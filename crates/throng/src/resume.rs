@@ -71,6 +71,13 @@ impl Origin {
     }
 }
 
+/// Whether these bytes are a snapshot of this version, of whatever scene, with nothing missing or changed.
+#[must_use]
+pub fn is_whole_snapshot(bytes: &[u8]) -> bool {
+    let Some((header, body)) = bytes.split_at_checked(HEADER) else { return false };
+    &header[..8] == MAGIC && word(header, 8) == FORMAT && long(header, 24) == checksum(word(header, 12), body)
+}
+
 impl Simulation {
     /// The whole state of the run. Resumed, the rest of the run has the same bits. The scene in force is part of it.
     ///

@@ -84,6 +84,7 @@ fn read_names(r: &mut Reader<'_>, walls: usize) -> Result<Vec<Option<String>>, S
 /// The scene as it was in force, and its world, which has yet to be refreshed. `scene` has the model and the crowd already.
 pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World), String> {
     let cells = scene.grid.len();
+    let before = scene.memory_of_floor();
     let bits = r.u32s(0, scene.map.walls.len() + MOST_WALLS)?;
     let beliefs = read_beliefs(r, bits.len())?;
     let own = r.u32()? as usize;
@@ -135,6 +136,9 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
             return Err("a goal outside of the world".into());
         }
     }
+    // A few bytes may be walls across the whole world. What the scene itself has is paid for.
+    let more = scene.memory_of_floor().saturating_sub(before);
+    let _memory = scene.take_bytes(more).map_err(|short| format!("its walls and goals: {short}"))?;
     let mut world = World::of(&scene, limits, flee_limit);
     world.walls.set_all_standing(bits.iter().map(|bits| bits & STANDING != 0).enumerate());
     for (zone, speed) in world.zones.iter_mut().zip(now) {

@@ -11,6 +11,9 @@ use std::sync::Arc;
 
 /// Bytes of somebody in a run on the CPU: columns twice, bodies, lists.
 const MEMORY_PER_PERSON: u64 = 240;
+/// Bytes of the world for each cell, where the fields are on a device.
+#[cfg(feature = "gpu")]
+const BESIDE_GPU: u64 = 40;
 
 /// About how many bytes a run on the CPU needs, and what for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,9 +91,32 @@ impl Scene {
         populate_some(self, &World::new(self)?, |group| at_first(group, AT_ONCE)).map(drop)
     }
 
+    /// Bytes that walls and the cells of goals take.
+    pub(crate) fn memory_of_floor(&self) -> u64 {
+        memory_of_walls(self).saturating_add(goals::memory(&self.grid, &self.goals))
+    }
+
+    /// Takes so many bytes of the budget that the scene was read with.
+    pub(crate) fn take_bytes(&self, bytes: u64) -> Result<Grant, Shortage> {
+        self.memory.budget.take(bytes)
+    }
+
     /// Takes what so many more people need.
     pub(crate) fn take_for_people(&self, people: u64) -> Result<Grant, Shortage> {
         self.memory.budget.take(people * MEMORY_PER_PERSON)
+    }
+
+    /// Takes what a run on a GPU needs on this side while it is made: walls and goals, a few numbers for each cell, and everybody, those of
+    /// sources too.
+    ///
+    /// # Errors
+    /// If that is not left.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn take_memory_beside_gpu(&self) -> Result<Grant, SceneError> {
+        let all = self.memory_needs();
+        let people = self.groups.iter().map(|g| u64::from(g.count)).sum::<u64>() * MEMORY_PER_PERSON;
+        let needs = MemoryNeeds { cells: self.grid.len() as u64 * BESIDE_GPU + 1_000_000, plans: 0, people, ..all };
+        self.take(&needs)
     }
 
     /// Takes what a run on the CPU needs from the budget that the scene was read with.
@@ -98,7 +124,10 @@ impl Scene {
     /// # Errors
     /// If that is not left, with what takes most of it and what would fit.
     pub(crate) fn take_memory(&self) -> Result<Grant, SceneError> {
-        let needs = self.memory_needs();
+        self.take(&self.memory_needs())
+    }
+
+    fn take(&self, needs: &MemoryNeeds) -> Result<Grant, SceneError> {
         self.memory.budget.take(needs.total()).map_err(|short| {
             let (what, advice) = needs.most(self, short.left);
             let message = format!("a run of this {}", short.words(&format!(", most of it for {what}")));

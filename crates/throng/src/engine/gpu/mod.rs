@@ -138,6 +138,7 @@ impl GpuEngine {
     /// If the crowd does not fit or cannot reach its goals, or the device is too small.
     pub fn new(scene: &Scene, gpu: &Gpu) -> Result<Self, StartError> {
         let mut stopwatch = Stopwatch::start();
+        let _memory = scene.take_memory_beside_gpu()?;
         let world = World::new(scene)?;
         stopwatch.lap("world");
         // Placing a hundred million takes seconds: first whether they fit.
