@@ -34,8 +34,11 @@ fn cube() -> Mesh {
     mesh
 }
 
+/// The ends of an edge, and how many parts of a point's weight each has.
+type Ends = [([u32; 3], u16); 2];
+
 /// Points of edges by their ends and how near they are to each; every one was seen so often with these bits.
-fn edges(mesh: &Mesh, level: u32) -> BTreeMap<[([u32; 3], u16); 2], (Vec3, u32)> {
+fn edges(mesh: &Mesh, level: u32) -> BTreeMap<Ends, (Vec3, u32)> {
     let (patch, whole) = (Patch::new(level), mesh.tessellated(&[REST], level));
     let place = |vertex: u32| mesh.positions[vertex as usize].map(|c| (c + 0.0).to_bits());
     let mut seen: BTreeMap<_, (Vec3, u32)> = BTreeMap::new();
@@ -55,7 +58,7 @@ fn edges(mesh: &Mesh, level: u32) -> BTreeMap<[([u32; 3], u16); 2], (Vec3, u32)>
 }
 
 /// How far a point of an edge is from the straight line.
-fn bend(ends: &[([u32; 3], u16); 2], point: Vec3) -> f32 {
+fn bend(ends: &Ends, point: Vec3) -> f32 {
     let [a, b] = ends.map(|(place, _)| Vec3::from(place.map(f32::from_bits)));
     let share = f32::from(ends[1].1) / f32::from(ends[0].1 + ends[1].1);
     point.distance(a.lerp(b, share))
