@@ -22,12 +22,8 @@ done
 bench circle --draw 1920x1080 --csv "$folder/draw-circle.csv"
 bench exit-bar --draw 1920x1080 --csv "$folder/draw-exit-bar.csv"
 bench exit-bar --scale 16 --draw 1920x1080 --steps 10 --batches 2 --csv "$folder/draw-exit-bar-16.csv"
-# Drawing in three dimensions: 3,000 characters, 16,384, 65,536 and a million, with a row for each mechanism. Before that what the card can
-# do at all: cargo run --release -p throng-view --example card
-bench froblins --draw 1920x1080 --3d --steps 30 --csv "$folder/space-froblins.csv"
-bench froblins-65k --scale 0.25 --draw 1920x1080 --3d --steps 20 --csv "$folder/space-16k.csv"
-bench froblins-65k --draw 1920x1080 --3d --steps 20 --csv "$folder/space-65k.csv"
-bench exit-bar --draw 1920x1080 --3d --steps 10 --csv "$folder/space-million.csv"
+# Drawing in three dimensions: what is asked for first, each line with its time.
+"$(dirname "$0")/space.sh" "$folder" "$throng"
 # How time grows with the world and with the crowd: the thesis's figures 57 and 58.
 bench --sweep cells --csv "$folder/sweep-cells.csv" --plot "$folder/sweep-cells.png"
 bench --sweep agents --csv "$folder/sweep-agents.csv" --plot "$folder/sweep-agents.png"

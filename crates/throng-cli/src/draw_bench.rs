@@ -136,7 +136,7 @@ fn measure(
 }
 
 /// Wall time of a step, and of a step with a frame drawn after it, ms: the best batch of each.
-pub(crate) fn in_turns(
+fn in_turns(
     args: &BenchArgs,
     sim: &mut Simulation,
     studio: &mut Studio,

@@ -27,6 +27,8 @@ mod run;
 mod scenes;
 mod sheet;
 mod space_bench;
+mod space_views;
+mod standpoint;
 mod sweep;
 mod verify;
 mod view;

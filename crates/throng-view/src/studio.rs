@@ -1,7 +1,7 @@
 //! Pictures without a window: the same renderer, the same legend, into an image.
 
 use crate::camera::Camera;
-use crate::draw::{CLEAR, Crowd, FieldSource, Frame, Painter, Pen};
+use crate::draw::{CLEAR, Crowd, FieldSource, Frame, FrameTimes, Painter, Pen};
 use crate::letters::{Chosen, Path, Words, letters};
 use crate::look::{Colouring, Look};
 use crate::overlay::{Caption, shortened};
@@ -227,6 +227,12 @@ impl Studio {
     pub fn frame_ms(&mut self, sim: &mut Simulation, shooting: &Shooting) -> Result<Option<f64>> {
         self.draw(sim, shooting)?;
         Ok(self.painter.frame_ms())
+    }
+
+    /// How long the GPU took for the last frame, in parts; `None` if it cannot tell.
+    #[must_use]
+    pub fn frame_times(&self) -> Option<FrameTimes> {
+        self.painter.frame_times()
     }
 
     #[cfg(test)]

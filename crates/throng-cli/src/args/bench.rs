@@ -14,6 +14,19 @@ pub(crate) enum SweepOver {
     Agents,
 }
 
+/// From where pictures in three dimensions are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BenchView {
+    /// From low over the fullest place: close-ups and full meshes.
+    Close,
+    /// All of the world.
+    All,
+    /// Four times nearer than that.
+    Near,
+    /// Beside somebody who is alone: one close-up, cut most finely.
+    Alone,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -21,6 +34,7 @@ Examples:
   throng bench --sweep cells --plot cells.png   how time grows with the world
   throng bench --sweep agents --csv agents.csv --plot agents.png
   throng bench --sweep cells --agents 65536 --from 64 --to 512 --engine cpu
+  throng bench froblins --draw 1920x1080 --3d --views close --csv close.csv
 
 A sweep doubles the side of the world, or the crowd, from point to point. By default it runs the scene that the \
 continuum-crowds thesis measured (exit-bar: open ground, goals along the south and west borders), over the ranges of \
@@ -112,9 +126,16 @@ pub(crate) struct BenchArgs {
     /// Time drawing in pictures of so many pixels: alone by GPU timestamps, and after every step, near and far.
     #[arg(long, value_name = "WxH", conflicts_with_all = ["solver", "gpu_from"], value_parser = look::size)]
     pub(crate) draw: Option<[u32; 2]>,
-    /// With --draw: in three dimensions, pass by pass.
+    /// With --draw: in three dimensions, pass by pass, with triangles and people at each level of detail, before the budget and after.
+    /// Every row draws the same crowd, as it is after 1200 steps (--warmup), and ends after some eight seconds. Batches are 3 if not given.
     #[arg(long = "3d", requires = "draw")]
     pub(crate) deep: bool,
+    /// With --3d: only these views; all of them if not given.
+    #[arg(long, value_enum, value_name = "VIEW,…", value_delimiter = ',', requires = "deep")]
+    pub(crate) views: Vec<BenchView>,
+    /// With --3d: each view as it is, without rows for what is left out, changed or pinned.
+    #[arg(long, requires = "deep")]
+    pub(crate) plain: bool,
     /// With --solver on the CPU: write the cost and the potential as .npy into this folder, for comparison with other solvers.
     #[arg(long, value_name = "DIR", requires = "solver")]
     pub(crate) dump: Option<PathBuf>,
@@ -136,6 +157,17 @@ impl BenchArgs {
     /// Steps in a batch, outside of sweeps.
     pub(crate) fn steps(&self) -> u64 {
         self.steps.unwrap_or(20)
+    }
+
+    /// What is measured in three dimensions, in the order of the command line.
+    pub(crate) fn views(&self) -> Vec<BenchView> {
+        let mut views = Vec::new();
+        for &view in if self.views.is_empty() { BenchView::value_variants() } else { &self.views } {
+            if !views.contains(&view) {
+                views.push(view);
+            }
+        }
+        views
     }
 
     /// Batches, outside of sweeps.

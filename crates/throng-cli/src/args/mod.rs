@@ -7,7 +7,7 @@ mod render;
 mod space;
 mod verify;
 
-pub(crate) use bench::{BenchArgs, SweepOver};
+pub(crate) use bench::{BenchArgs, BenchView, SweepOver};
 pub(crate) use fields::{FieldName, OverlayName};
 pub(crate) use look::{CameraArgs, ColourName, LayerName, LookArgs};
 pub(crate) use render::RenderArgs;

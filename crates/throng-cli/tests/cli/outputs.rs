@@ -150,6 +150,19 @@ fn what_cannot_be_written_is_said_before_the_run() {
 }
 
 #[test]
+fn a_pipe_that_nobody_reads_takes_no_other_output_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (pipe, people) = (path(&folder, "pipe"), path(&folder, "people.csv"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
+    let args = corridor(&["--save", &pipe, "--people", &people]);
+    let text = complaint(&args.iter().map(String::as_str).collect::<Vec<_>>(), 1);
+    assert!(text.contains("nobody has read this pipe"), "{text}");
+    assert!(Path::new(&people).exists(), "{text}");
+    let text = complaint(&["run", "corridor", "--steps", "1", "--resume", &pipe], 1);
+    assert!(text.contains("a snapshot is a plain file"), "{text}");
+}
+
+#[test]
 fn pipes_and_devices_are_written_through_and_leftovers_go() {
     let folder = tempfile::tempdir().expect("a folder");
     let pipe = path(&folder, "pipe");

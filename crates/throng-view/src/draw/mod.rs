@@ -35,6 +35,7 @@ use source::Pick;
 use throng::engine::gpu::Gpu;
 use throng::engine::{TileState, Values};
 use throng::scene::{Group, MachineState, Scene};
+pub use times::FrameTimes;
 use times::Queries;
 use trails::Trails;
 use view::View;

@@ -56,11 +56,7 @@ impl Painter {
             self.thin(&ready.view, &memory, View { slots: used, ..data });
         }
         self.gpu.queue().write_buffer(&self.view, 0, bytemuck::bytes_of(&data));
-        let timestamp_writes = self.queries.as_ref().map(|q| wgpu::ComputePassTimestampWrites {
-            query_set: &q.set,
-            beginning_of_pass_write_index: Some(0),
-            end_of_pass_write_index: None,
-        });
+        let timestamp_writes = self.of_preparing();
         let mut pass =
             encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("frame"), timestamp_writes });
         pass.set_bind_group(0, &ready.view, &[]);

@@ -68,7 +68,50 @@ pub struct Plan {
     pub fineness: u32,
 }
 
+/// What would be drawn if triangles had no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Agents at each level of detail.
+    pub levels: [u32; LEVELS],
+    /// Edges of close-ups would be cut into so many pieces; 0 without close-ups.
+    pub cut: u32,
+    /// Triangles, those in shadow maps counted in. Of several figures all count as the one with the most; who casts a shadow and may be skinned already counts
+    /// as the dearest of its casters, so that it is somewhat more than would be drawn.
+    pub triangles: u64,
+    /// Those of them in shadow maps.
+    pub in_shadows: u64,
+}
+
 impl Limits {
+    /// What would be drawn without a limit, if so many are in each bin of the picture and of shadow maps.
+    #[must_use]
+    pub fn wanted(&self, seen: &[u32; BINS], casting: &[[u32; BINS]]) -> Wanted {
+        let mut wanted = Wanted::default();
+        for (bin, &n) in (0..).zip(seen) {
+            wanted.levels[self.level(bin, 0)] += n;
+        }
+        let fineness = self.fineness(seen, 0, MOST);
+        wanted.cut = if wanted.levels[CLOSE] > 0 { 1 << fineness } else { 0 };
+        let drawn = Plan { share: 64, most: u32::MAX, fineness, ..Plan::default() };
+        wanted.triangles = self.drawn(seen, &drawn, 0);
+        for (map, bins) in casting.iter().enumerate().take(CASCADES) {
+            for (bin, &n) in (0..).zip(bins).skip(LEAST_CASTER as usize) {
+                wanted.in_shadows += u64::from(n) * u64::from(self.caster(bin, map));
+            }
+        }
+        wanted.triangles += wanted.in_shadows;
+        wanted
+    }
+
+    /// Triangles of somebody's shadow in a map, by its bin.
+    fn caster(&self, bin: u32, map: usize) -> u32 {
+        match bin {
+            b if b < self.begins[SMALLEST_MESH] => self.casters.small,
+            b if b < self.begins[FULL] => self.casters.each[map],
+            _ => self.casters.full,
+        }
+    }
+
     /// The level of a bin.
     #[must_use]
     pub fn level(&self, bin: u32, lift: u32) -> usize {
@@ -138,14 +181,8 @@ impl Limits {
     }
 
     fn casts_within(&self, casting: &[[u32; BINS]; CASCADES], limit: u32) -> u32 {
-        let cost = |bin: usize| {
-            let each = |map: usize| match bin as u32 {
-                b if b < self.begins[SMALLEST_MESH] => self.casters.small,
-                b if b < self.begins[FULL] => self.casters.each[map],
-                _ => self.casters.full,
-            };
-            (0..CASCADES).map(|map| times(casting[map][bin], each(map))).fold(0, plus)
-        };
+        let cost =
+            |bin: usize| (0..CASCADES).map(|map| times(casting[map][bin], self.caster(bin as u32, map))).fold(0, plus);
         let mut sum = 0;
         for bin in (0..BINS).rev() {
             sum = plus(sum, cost(bin));
@@ -307,6 +344,22 @@ mod tests {
         assert_eq!(CHARACTERS.casts(&casting, 0), 16);
         casting[1][50] = 10_000;
         assert_eq!(CHARACTERS.casts(&casting, 0), 51);
+    }
+
+    #[test]
+    fn what_is_wanted_is_what_a_budget_without_end_would_draw() {
+        let mut seen = [0; BINS];
+        (seen[5], seen[15], seen[22], seen[33], seen[40]) = (7000, 900, 500, 600, 20);
+        let mut casting = [[0; BINS]; CASCADES];
+        (casting[0][40], casting[1][33], casting[2][15]) = (20, 600, 900);
+        let wanted = CHARACTERS.wanted(&seen, &casting);
+        assert_eq!(wanted.levels, [20, 600, 0, 500, 0, 900, 7000]);
+        assert_eq!(wanted.cut, 4);
+        assert_eq!(wanted.in_shadows, (20 + 600) * 900 + 900 * 50);
+        assert_eq!(wanted.triangles, 20 * 6400 * 16 + 600 * 6400 + 500 * 150 + 900 * 2 + (20 + 600) * 900 + 900 * 50);
+        // The budget of eight million is not enough for that and does not change it.
+        assert!(CHARACTERS.drawn(&seen, &CHARACTERS.plan(&seen, 0), 0) <= u64::from(CHARACTERS.budget));
+        assert_eq!(CHARACTERS.wanted(&[0; BINS], &casting).cut, 0);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! How long each pass of a frame takes on the device, and how much it drew: read back later, for people alone.
 
 use super::actors::Actors;
-use super::crowd::FIGURES;
+use super::budget::{BINS, Limits, Wanted};
+use super::crowd::{Crowd, FIGURES};
 use super::levels::{CASTERS, CLOSE, LEVELS, LISTS, SKINNED_CASTERS, SMALL_CASTERS};
 use super::shadow::CASCADES;
 use crate::draw::memory::buffer;
@@ -77,6 +78,10 @@ pub struct Report {
     pub casters: [u32; CASCADES],
     /// Triangles of agents, those in shadow maps counted in.
     pub triangles: u64,
+    /// Those of them in shadow maps.
+    pub in_shadows: u64,
+    /// What would have been drawn if triangles had no limit; with a level pinned there is none.
+    pub wanted: Wanted,
     /// Time of each pass, ms, where the device can tell.
     pub passes_ms: Option<[f64; Pass::ALL.len()]>,
 }
@@ -91,12 +96,16 @@ pub(crate) struct Clock {
     state: Arc<AtomicU8>,
     /// A bit for each pass of the noted frame that was there: of the others times are old.
     there: AtomicU16,
+    /// What the noted frame had to keep to, unless a level was pinned.
+    limits: Option<Limits>,
     period: f64,
 }
 
 /// Words that are kept of each figure's lists: where they begin, how many they have, how finely close-ups are cut.
 const WORDS: usize = 2 * LISTS + 1;
 const COUNTS: u64 = 4 * (WORDS * FIGURES).next_multiple_of(2) as u64;
+/// How many are in each bin: of the picture, then of each shadow map.
+const BINNED: u64 = 4 * (BINS * (1 + CASCADES)) as u64;
 const TIMES: u64 = 8 * MARKS as u64;
 
 impl Clock {
@@ -114,12 +123,13 @@ impl Clock {
             resolved: buffer(gpu, "pass times", TIMES, BufferUsages::QUERY_RESOLVE),
             read: device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("report"),
-                size: COUNTS + TIMES,
+                size: COUNTS + BINNED + TIMES,
                 usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }),
             state: Arc::new(AtomicU8::new(0)),
             there: AtomicU16::new(0),
+            limits: None,
             period: f64::from(gpu.queue().get_timestamp_period()),
         }
     }
@@ -143,21 +153,30 @@ impl Clock {
         })
     }
 
-    /// At the end of a frame, if the numbers of the one before are taken; some passes may have been left out.
-    pub(crate) fn note(&self, encoder: &mut wgpu::CommandEncoder, actors: &[Actors], without: &[Pass]) {
+    /// At the end of a frame, if the numbers of the one before are taken; some passes may have been left out. `limits` is what the
+    /// frame had to keep to, unless a level was pinned.
+    pub(crate) fn note(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        crowd: &Crowd,
+        limits: Option<Limits>,
+        without: &[Pass],
+    ) {
         if self.state.load(Ordering::Acquire) != 0 {
             return;
         }
         let words = 4 * WORDS as u64;
-        for (k, actors) in (0..).zip(actors) {
+        for (k, actors) in (0..).zip(&crowd.actors) {
             encoder.copy_buffer_to_buffer(&actors.starts, 0, &self.read, k * words, words);
         }
+        encoder.copy_buffer_to_buffer(&crowd.bins, 0, &self.read, COUNTS, BINNED);
         if let Some(set) = &self.set {
             encoder.resolve_query_set(set, 0..MARKS, &self.resolved, 0);
-            encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read, COUNTS, TIMES);
+            encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read, COUNTS + BINNED, TIMES);
         }
         let there = Pass::ALL.iter().filter(|p| !without.contains(p)).fold(0, |bits, &p| bits | 1 << p as u8);
         self.there.store(there, Ordering::Release);
+        self.limits = limits;
         self.state.store(1, Ordering::Release);
     }
 
@@ -182,7 +201,8 @@ impl Clock {
         self.read.unmap();
         self.state.store(0, Ordering::Release);
         let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[..COUNTS as usize]);
-        let marks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes[COUNTS as usize..]);
+        let bins: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[COUNTS as usize..(COUNTS + BINNED) as usize]);
+        let marks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes[(COUNTS + BINNED) as usize..]);
         let there = self.there.load(Ordering::Acquire);
         let took = |k: usize| match there >> k & 1 {
             0 => 0.0,
@@ -202,10 +222,23 @@ impl Clock {
                 *sum += counts[SKINNED_CASTERS + k] + counts[CASTERS + k] + counts[SMALL_CASTERS + k];
             }
             report.triangles += actors.drawn(&counts, report.cut);
+            let mut casting = counts;
+            casting[..LEVELS].fill(0);
+            report.in_shadows += actors.drawn(&casting, report.cut);
         }
         if report.levels[CLOSE] == 0 {
             report.cut = 0;
         }
+        let (bins, _) = bins.as_chunks::<BINS>();
+        report.wanted = match (&self.limits, bins) {
+            (Some(limits), [seen, casting @ ..]) => limits.wanted(seen, casting),
+            _ => Wanted {
+                levels: report.levels,
+                cut: report.cut,
+                triangles: report.triangles,
+                in_shadows: report.in_shadows,
+            },
+        };
         Some(report)
     }
 }

@@ -116,7 +116,8 @@ impl Space {
         if !drapes {
             without.push(Pass::Drape);
         }
-        self.clock.note(encoder, &self.crowd.actors, &without);
+        let limits = settings.pinned.is_none().then(|| self.crowd.limits(count, settings));
+        self.clock.note(encoder, &self.crowd, limits, &without);
         self.drawn_at = Some(moment(frame));
     }
 

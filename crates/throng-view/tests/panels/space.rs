@@ -114,6 +114,7 @@ fn the_panel_tells_what_was_drawn() {
         casters: [7, 8, 9],
         triangles: 12_345,
         passes_ms: Some([0.25; Pass::ALL.len()]),
+        ..Report::default()
     };
     desk.app_mut().learn_space(report);
     desk.frames(2);

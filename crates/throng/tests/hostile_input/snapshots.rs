@@ -214,3 +214,39 @@ fn after_a_refused_snapshot_the_run_goes_on_as_if_nothing_had_been() {
         assert_eq!(run.counters(), twin.counters());
     }
 }
+
+/// No files, and so many bytes.
+struct Small(throng::budget::Budget);
+
+impl Files for Small {
+    fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+        Err("there are none".into())
+    }
+
+    fn budget(&self) -> throng::budget::Budget {
+        self.0.clone()
+    }
+}
+
+#[test]
+fn walls_of_a_snapshot_draw_from_the_budget_before_they_are_built() {
+    let text = "name = \"lane\"\ncell = 0.5\nsize = [10000, 12]\n";
+    let scene = Scene::parse("lane.toml", text, &NoFiles).expect("it is sound");
+    let mut long = Simulation::with_threads(&scene, 1).expect("it is sound");
+    // A few bytes each, and listed in twenty thousand cells and more.
+    for k in 0..40 {
+        let y = 1.0 + 0.2 * k as f32;
+        let line = Shape::Line(vec![Vec2::new(1.0, y), Vec2::new(9999.0, y)]);
+        long.add_wall(line).expect("a sound shape");
+    }
+    let bytes = long.save().expect("the CPU does not fail");
+    let needs = scene.memory_needs().total();
+    let with = |budget: u64| {
+        let budget = throng::budget::Budget::new(budget);
+        let scene = Scene::parse("lane.toml", text, &Small(budget)).expect("reading it takes little");
+        Simulation::with_threads(&scene, 1).expect("the run itself fits").resume(&bytes)
+    };
+    let refused = with(needs + (8 << 20)).expect_err("the walls do not fit").to_string();
+    assert!(refused.contains("walls") && refused.contains("of memory"), "{refused}");
+    with(4 * needs + (1 << 30)).expect("with more memory they do");
+}
