@@ -89,7 +89,7 @@ pub(crate) fn grouped(n: u64) -> String {
 
 /// So many of something, in words: 1 goal, 2 goals.
 pub(crate) fn several(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+    format!("{} {what}{}", grouped(n as u64), if n == 1 { "" } else { "s" })
 }
 
 /// So many people, in words: 1 person, 2 people.

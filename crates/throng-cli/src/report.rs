@@ -1,7 +1,7 @@
 //! What a run was like: for a person, and as JSON.
 
 use crate::measured;
-use crate::out::{grouped, people, span};
+use crate::out::{grouped, people, several, span};
 use crate::record::Recorded;
 use serde_json::{Map, Value, json};
 use throng::engine::Counters;
@@ -263,7 +263,7 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
         if park {
             format!("{} ({share:.1} %)", grouped(c.arrived))
         } else {
-            format!("{} journeys, {} goals reached", grouped(c.arrived), grouped(c.goals_reached))
+            format!("{}, {} reached", several(c.arrived as usize, "journey"), several(c.goals_reached as usize, "goal"))
         },
     );
     if park {

@@ -77,6 +77,18 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// So many of something, in words: 1 agent, 2 agents.
+#[must_use]
+pub fn several(n: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
+/// So many people, in words: 1 person, 2 people.
+#[must_use]
+pub fn people(n: u64) -> String {
+    format!("{} {}", grouped(n), if n == 1 { "person" } else { "people" })
+}
+
 /// A number with as many digits as are worth reading.
 #[must_use]
 pub fn number(v: f32) -> String {

@@ -155,9 +155,12 @@ fn a_pipe_that_nobody_reads_takes_no_other_output_with_it() {
     let (pipe, people) = (path(&folder, "pipe"), path(&folder, "people.csv"));
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
     let args = corridor(&["--save", &pipe, "--people", &people]);
-    let text = complaint(&args.iter().map(String::as_str).collect::<Vec<_>>(), 1);
+    let output = program(&args.iter().map(String::as_str).collect::<Vec<_>>()).output().expect("the program starts");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report all the same");
+    assert_eq!(output.status.code(), Some(1), "{report}");
+    let text = report["not_written"][0].as_str().expect("a file that was not written");
     assert!(text.contains("nobody has read this pipe"), "{text}");
-    assert!(Path::new(&people).exists(), "{text}");
+    assert!(Path::new(&people).exists(), "{report}");
     let text = complaint(&["run", "corridor", "--steps", "1", "--resume", &pipe], 1);
     assert!(text.contains("a snapshot is a plain file"), "{text}");
 }
@@ -206,6 +209,11 @@ fn maps_of_a_run_that_goes_on_are_whole_or_it_says_so() {
 fn what_is_no_snapshot_is_refused_without_reading_it() {
     // Endless: reading all of it first would not end.
     let text = complaint(&["run", "corridor", "--steps", "1", "--resume", "/dev/zero"], 1);
+    assert!(text.contains("a snapshot is a plain file"), "{text}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = path(&folder, "zeros");
+    std::fs::File::create(&file).and_then(|f| f.set_len(1 << 40)).expect("a file with a hole");
+    let text = complaint(&["run", "corridor", "--steps", "1", "--resume", &file], 1);
     assert!(text.contains("not a snapshot"), "{text}");
 }
 

@@ -263,7 +263,7 @@ impl App {
             reset: false,
             scene: start.scene,
         };
-        app.note(format!("{}: {} agents", app.scene.name, crate::overlay::grouped(app.scene.agent_count())));
+        app.note(format!("{}: {}", app.scene.name, crate::overlay::several(app.scene.agent_count(), "agent")));
         app.note(engine);
         for line in start.notes {
             app.note(line);

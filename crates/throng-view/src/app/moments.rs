@@ -3,7 +3,7 @@
 use super::App;
 use super::message::Weight;
 use crate::host::{Stop, everybody_is_out};
-use crate::overlay::{clock, grouped};
+use crate::overlay::{clock, grouped, people};
 use crate::shot::Shot;
 use throng::Scene;
 use throng::scene::{Change, Event};
@@ -71,8 +71,8 @@ impl App {
         } else if !self.ended {
             self.ended = true;
             self.running = false;
-            let gone = grouped(shot.counters.parked);
-            let text = format!("Everybody is out after {} ({gone} people)", clock(shot.cleared.unwrap_or(shot.time)));
+            let gone = people(shot.counters.parked);
+            let text = format!("Everybody is out after {} ({gone})", clock(shot.cleared.unwrap_or(shot.time)));
             self.push_log(false, shot.time, text.clone());
             self.say(Weight::Important, format!("{text}. Run goes on all the same."));
         }
