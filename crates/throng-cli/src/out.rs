@@ -3,7 +3,7 @@
 use crate::Failure;
 use std::io::Write;
 use std::process::ExitCode;
-use throng::scene::is_printable;
+use throng::scene::{SceneError, is_printable};
 
 /// Prints a text on standard output. A reader that has gone away (`| head`) has read what it wanted: the status says how the
 /// command went all the same.
@@ -54,7 +54,9 @@ pub(crate) fn complain(failure: &Failure) -> ExitCode {
                 tell(&text);
             }
             if !error.others().is_empty() {
-                tell(&format!("{} mistakes", 1 + error.others().len()));
+                let told = 1 + error.others().len();
+                let more = if told < SceneError::MOST { "" } else { ", and perhaps more" };
+                tell(&format!("{told} mistakes{more}"));
             }
             ExitCode::from(2)
         }

@@ -3,7 +3,7 @@
 //!     cargo run --release --example long_run -p throng -- SCENE STEPS [cpu|gpu]
 //!
 //! Prints CSV, a row for every hundredth of the run and at least every thousand steps: means over the steps of the row. Ends with an error if somebody is in a wall,
-//! not finite or lost, or if in the last row people overlap more than they did in the first thousand steps, or stand closer
+//! not finite or lost, if the program holds more memory than after the first thousand steps, or if in the last row people overlap more than they did in the first thousand steps, or stand closer
 //! than then and than side by side.
 
 use std::error::Error;
@@ -17,6 +17,9 @@ const FIRST: u64 = 1000;
 /// Nothing is the same twice in a crowd: so many times as much is no worse.
 const SLACK: f64 = 1.25;
 
+/// Megabytes more than at first that a run may hold in the end: what an allocator keeps differs by some.
+const KEPT_MB: u64 = 32;
+
 /// What people did in some steps.
 struct Row {
     /// Share of people who overlap somebody by more than 5 %.
@@ -24,6 +27,8 @@ struct Row {
     /// Persons/m² where it was densest, at the end of the row and at its worst so far.
     density: f32,
     density_max: f32,
+    /// What the program holds after it.
+    memory_mb: u64,
 }
 
 /// Megabytes that the program holds, where the system tells.
@@ -39,6 +44,7 @@ fn row(before: &Counters, now: &Counters) -> Row {
         overlap_share: (sum(now) - sum(before)).max(0.0) / (now.steps - before.steps).max(1) as f64,
         density: now.density,
         density_max: now.density_max,
+        memory_mb: memory_mb(),
     }
 }
 
@@ -54,6 +60,9 @@ fn complaint(people: u64, narrowest: f32, c: &Counters, first: &Row, last: &Row)
     }
     if there != people {
         return Some(format!("{people} people at first, {there} in the end"));
+    }
+    if last.memory_mb > first.memory_mb + first.memory_mb / 10 + KEPT_MB {
+        return Some(format!("{} MB at first, {} MB in the end", first.memory_mb, last.memory_mb));
     }
     // A hundredth of the people more or less is chance.
     if last.overlap_share > SLACK * first.overlap_share + 0.01 {
@@ -96,7 +105,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             c.speed,
             c.plans_cut_short,
             c.solver.left,
-            memory_mb()
+            row.memory_mb
         );
         before = c;
         if first.is_none() {

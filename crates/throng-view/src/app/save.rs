@@ -31,10 +31,28 @@ fn place(path: &str) -> Result<(PathBuf, String, PathBuf), String> {
     Ok((folder, stem, toml))
 }
 
+/// A file that saving a scene under this name may replace: the scene, or one that would lie beside it (`Scene::to_files` has their names).
+fn in_the_way(folder: &Path, stem: &str, toml: &Path) -> Option<PathBuf> {
+    if toml.exists() {
+        return Some(toml.to_owned());
+    }
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let beside = |name: &str| {
+        let rest = name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('-'));
+        let parts = ["map.", "heights.", "background.", "sprite-", "character-"];
+        rest.is_some_and(|rest| parts.iter().any(|part| rest.starts_with(part)))
+    };
+    let mut names = std::fs::read_dir(here).ok()?.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    names.find(|name| beside(name)).map(|name| folder.join(name))
+}
+
+/// What is said where the text that it came from cannot say what the scene is now.
+const NEW_TEXT: &str = "; the text is a new one, without the comments of the one that it came from";
+
 /// Writes a scene, made from another by changes. Returns what was done, in words.
 fn write(scene: &Scene, origin: &Scene, folder: &Path, stem: &str) -> Result<String, String> {
     let kept = scene.to_files_like(origin, stem, &Folder(folder));
-    let how = if kept.is_some() { "; comments and order of the text that it came from are kept" } else { "" };
+    let how = if kept.is_some() { "; comments and order of the text that it came from are kept" } else { NEW_TEXT };
     let files = kept.unwrap_or_else(|| scene.to_files(stem));
     let more = match files.len() {
         0 | 1 => String::new(),
@@ -53,8 +71,10 @@ impl App {
     /// Saves the changed scene, with the files it needs; asks first if that would replace a file that was not saved here.
     pub fn save(&mut self) {
         match place(&self.save_as) {
-            Ok((_, _, toml)) if toml.exists() && !self.saved.contains(&toml) => self.overwrite = Some(toml),
-            Ok(_) => self.save_now(),
+            Ok((folder, stem, toml)) => match in_the_way(&folder, &stem, &toml) {
+                Some(file) if !self.saved.contains(&toml) => self.overwrite = Some(file),
+                _ => self.save_now(),
+            },
             Err(why) => self.complain(why),
         }
     }

@@ -114,6 +114,22 @@ fn control_and_s_saves_and_says_so() {
 }
 
 #[test]
+fn files_beside_the_scene_are_not_replaced_without_asking_either() {
+    let mut desk = Desk::new(WRITTEN);
+    std::fs::write(desk.folder.path().join("saved-map.png"), "somebody else's").expect("written");
+    desk.harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    desk.frames(3);
+    assert!(desk.nodes().iter().any(|n| n.text.contains("There is a file") && n.text.contains("saved-map.png")));
+    desk.click("Keep it");
+    assert!(!desk.folder.path().join("saved.toml").exists());
+    // Files whose names only begin alike are nobody's business.
+    std::fs::rename(desk.folder.path().join("saved-map.png"), desk.folder.path().join("saved-by-me.png"))
+        .expect("renamed");
+    desk.harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    desk.until("it was saved", |app| app.log_lines().any(|l| l.contains("saved ")));
+}
+
+#[test]
 fn a_file_that_is_there_is_not_replaced_without_asking() {
     let mut desk = Desk::new(WRITTEN);
     let file = desk.folder.path().join("saved.toml");

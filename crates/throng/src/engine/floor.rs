@@ -138,7 +138,8 @@ pub(super) fn read(r: &mut Reader<'_>, mut scene: Scene) -> Result<(Scene, World
     }
     // A few bytes may be walls across the whole world. What the scene itself has is paid for.
     let more = scene.memory_of_floor().saturating_sub(before);
-    let _memory = scene.take_bytes(more).map_err(|short| format!("its walls and goals: {short}"))?;
+    let _memory =
+        scene.take_bytes(more).map_err(|short| format!("what it has of walls and goals {}", short.words("")))?;
     let mut world = World::of(&scene, limits, flee_limit);
     world.walls.set_all_standing(bits.iter().map(|bits| bits & STANDING != 0).enumerate());
     for (zone, speed) in world.zones.iter_mut().zip(now) {

@@ -85,6 +85,9 @@ impl SceneError {
         std::iter::once(self).chain(others)
     }
 
+    /// So many mistakes are told together at most: there may be more.
+    pub const MOST: usize = 20;
+
     /// What else is wrong with the scene, as far as it was found.
     #[must_use]
     pub fn others(&self) -> &[Self] {

@@ -4,7 +4,7 @@ use super::SceneError;
 use super::value::{Entry, Kind, Node};
 
 /// So many are told: who has made more looks again anyway, and each takes a look through the text for its line.
-const MOST: usize = 20;
+const MOST: usize = SceneError::MOST;
 
 /// What was wrong so far.
 #[derive(Default)]
