@@ -4,8 +4,7 @@ use crate::Failure;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Keeps SIGHUP and SIGINT ignored where whoever started the program had them ignored (nohup, jobs in the background of a script):
-/// [`watch_ctrl_c`] would take them for Ctrl-C. And a file that grows beyond what a limit allows is an error like a full disk, not the
+/// Keeps SIGHUP ignored where whoever started the program had it ignored (nohup): [`watch_ctrl_c`] would take it for Ctrl-C. And a file that grows beyond what a limit allows is an error like a full disk, not the
 /// end of the program. To be called before there are other threads, since it holds for this one and those that it starts.
 pub(crate) fn heed_nohup() {
     #[cfg(unix)]
@@ -13,23 +12,21 @@ pub(crate) fn heed_nohup() {
         use nix::sys::signal::{SigSet, Signal};
         // A signal that is blocked for good is as good as ignored. If it cannot be, Ctrl-C still works.
         let mut blocked = SigSet::from(Signal::SIGXFSZ);
-        for (signal, name) in [(Signal::SIGHUP, "HUP"), (Signal::SIGINT, "INT")] {
-            if is_ignored(signal, name) {
-                blocked.add(signal);
-            }
+        if hangups_are_ignored() {
+            blocked.add(Signal::SIGHUP);
         }
         let _ = blocked.thread_block();
     }
 }
 
 #[cfg(unix)]
-fn is_ignored(signal: nix::sys::signal::Signal, name: &str) -> bool {
+fn hangups_are_ignored() -> bool {
     match std::fs::read_to_string("/proc/self/status") {
-        Ok(status) => ignores(&status, signal),
-        // Where there is no such file, ask a shell, which inherits what is ignored: does it survive the signal?
+        Ok(status) => ignores_hangups(&status),
+        // Where there is no such file, ask a shell, which inherits what is ignored: does it survive a hangup?
         Err(_) => {
             let mut shell = std::process::Command::new("sh");
-            shell.args(["-c", &format!("kill -{name} $$")]).stdin(std::process::Stdio::null());
+            shell.args(["-c", "kill -HUP $$"]).stdin(std::process::Stdio::null());
             shell.status().is_ok_and(|status| status.code() == Some(0))
         }
     }
@@ -37,10 +34,10 @@ fn is_ignored(signal: nix::sys::signal::Signal, name: &str) -> bool {
 
 /// What Linux tells of a process: signal n is bit n - 1.
 #[cfg(unix)]
-fn ignores(status: &str, signal: nix::sys::signal::Signal) -> bool {
+fn ignores_hangups(status: &str) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (signal as u32 - 1) & 1 == 1)
+    mask.is_some_and(|mask| mask >> (nix::sys::signal::Signal::SIGHUP as u32 - 1) & 1 == 1)
 }
 
 /// A flag that Ctrl-C sets, so that a run ends after the step; a second Ctrl-C ends the program.

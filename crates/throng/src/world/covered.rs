@@ -49,12 +49,15 @@ pub(super) fn cells_in<'a>(grid: &'a Grid, shape: &'a Shape) -> impl ParallelIte
         .flat_map_iter(move |y| runs_in_row(grid, shape, y).into_iter().flatten().map(move |x| y * grid.width + x))
 }
 
+/// Rows that a thread changes one after the other.
+const ROWS: usize = 32;
+
 /// Changes a value per cell, for each of some shapes in their order, in the cells whose middles are inside it.
-pub(super) fn change_values_in<'a, T: Copy + Send + Sync>(
+pub(super) fn change_values_in<'a, V: Copy + PartialEq + Send, T: Copy + Send + Sync>(
     grid: &Grid,
     shapes: impl Iterator<Item = (&'a Shape, T)>,
-    values: &mut [f32],
-    change: impl Fn(&mut f32, T) + Sync,
+    values: &mut [V],
+    change: impl Fn(&mut V, T) + Sync,
 ) {
     // Of a rectangle every row has the same run.
     let with_rows = |(shape, by): (&'a Shape, T)| {
@@ -70,13 +73,30 @@ pub(super) fn change_values_in<'a, T: Copy + Send + Sync>(
     if shapes.is_empty() {
         return;
     }
-    // Row by row: thousands of shapes go over the same few kilobytes.
-    values.par_chunks_mut(grid.width).enumerate().for_each(|(y, row)| {
-        for (shape, by, _, run) in shapes.iter().filter(|(_, _, rows, _)| rows.contains(&y)) {
-            let change_all = |run: &mut [f32]| run.iter_mut().for_each(|value| change(value, *by));
+    let change_row = |y: usize, over: &[usize], row: &mut [V]| {
+        for (shape, by, _, run) in over.iter().map(|&k| &shapes[k]) {
+            let change_all = |run: &mut [V]| run.iter_mut().for_each(|value| change(value, *by));
             match run {
                 Some(run) => change_all(&mut row[run.clone()]),
                 None => runs_in_row(grid, shape, y).into_iter().for_each(|run| change_all(&mut row[run])),
+            }
+        }
+    };
+    // Row by row: thousands of shapes go over the same few kilobytes.
+    values.par_chunks_mut(ROWS * grid.width).enumerate().for_each(|(block, rows)| {
+        // Under the same rectangles a row becomes what one that began alike became.
+        let mut last: Option<(Vec<usize>, Vec<V>, Vec<V>)> = None;
+        for (k, row) in rows.chunks_mut(grid.width).enumerate() {
+            let y = block * ROWS + k;
+            let over: Vec<usize> = (0..shapes.len()).filter(|&k| shapes[k].2.contains(&y)).collect();
+            match &last {
+                Some((before, began, became)) if *before == over && began == row => row.copy_from_slice(became),
+                _ => {
+                    let began = row.to_vec();
+                    change_row(y, &over, row);
+                    let rectangles = over.iter().all(|&k| shapes[k].3.is_some());
+                    last = rectangles.then(|| (over, began, row.to_vec()));
+                }
             }
         }
     });
@@ -88,11 +108,10 @@ pub(super) fn cost_factors(scene: &Scene) -> Vec<[f32; 3]> {
         return Vec::new();
     }
     let mut factors = vec![[1.0; 3]; scene.grid.len()];
-    for place in &scene.local_weights {
-        for cell in cells_in(&scene.grid, &place.shape).collect::<Vec<_>>() {
-            factors[cell].iter_mut().zip(place.factors).for_each(|(all, factor)| *all *= factor);
-        }
-    }
+    let places = scene.local_weights.iter().map(|place| (&place.shape, place.factors));
+    change_values_in(&scene.grid, places, &mut factors, |all: &mut [f32; 3], factors| {
+        all.iter_mut().zip(factors).for_each(|(all, factor)| *all *= factor);
+    });
     factors
 }
 
@@ -109,6 +128,32 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn shapes_in_rows_change_what_they_change_cell_by_cell(
+            corners in proptest::collection::vec((number(), number(), number(), number(), 0usize..3), 0..8),
+            began in proptest::collection::vec(0u8..2, 7 * 70),
+        ) {
+            // More rows than a thread takes at a time.
+            let grid = Grid { width: 7, height: 70, cell: 0.5 };
+            let shapes: Vec<(Shape, f32)> = corners.iter().zip(1u8..).map(|(&(a, b, c, d, kind), k)| {
+                let (p, q) = (Vec2::new(a, 4.0 * b), Vec2::new(c, 4.0 * d));
+                let shape = match kind {
+                    0 => Shape::Circle(p, 0.1 + q.length()),
+                    _ => Shape::Rect(Rect::new(p.min(q), p.max(q))),
+                };
+                (shape, 1.0 + 0.1 * f32::from(k))
+            }).collect();
+            // Rows that begin alike, and others.
+            let mut values: Vec<f32> =
+                (0..grid.len()).map(|cell| f32::from(if cell / 7 % 9 == 0 { began[cell] } else { 1 })).collect();
+            let mut slow = values.clone();
+            change_values_in(&grid, shapes.iter().map(|(shape, by)| (shape, *by)), &mut values, |v, by| *v *= by);
+            for (shape, by) in &shapes {
+                (0..grid.len()).filter(|&cell| shape.contains(grid.centre_of(cell))).for_each(|cell| slow[cell] *= by);
+            }
+            prop_assert_eq!(values, slow);
+        }
+
         #[test]
         fn runs_are_the_cells_that_a_shape_contains(
             corners in proptest::collection::vec((number(), number()), 3..12),

@@ -6,8 +6,10 @@
 //! cell is the mean of those straight up and straight down.
 
 use super::grid::{DIRECTIONS, Grid};
-use crate::scene::{Scene, SlopeLaw};
+use crate::geometry::Rect;
+use crate::scene::{self, Scene, SlopeLaw};
 use glam::Vec2;
+use rayon::prelude::*;
 
 /// Of a link that is too steep to be a way up, and of one that is too steep to be a way down.
 const UP: f32 = 0.0;
@@ -29,6 +31,20 @@ pub struct Terrain {
     law: SlopeLaw,
 }
 
+/// Adds the hills to a row of cells, each where it reaches: there may be thousands, and millions of cells.
+fn raise(grid: &Grid, terrain: &scene::Terrain, row: usize, heights: &mut [f32]) {
+    let y = grid.centre(0, row).y;
+    let mut hills = vec![0.0f32; heights.len()];
+    for hill in terrain.hills.iter().filter(|hill| (hill.at.y - y).abs() <= hill.radius) {
+        let around = Vec2::new(hill.radius, 0.0);
+        let (columns, _) = grid.cells_in(Rect::new(hill.at - around, hill.at + around));
+        for column in columns {
+            hills[column] += hill.height_at(grid.centre(column, row));
+        }
+    }
+    heights.iter_mut().zip(hills).for_each(|(height, hill)| *height += hill);
+}
+
 impl Terrain {
     /// That of a scene.
     #[must_use]
@@ -39,10 +55,7 @@ impl Terrain {
         }
         let mut heights = terrain.heights.as_ref().map_or_else(|| vec![0.0; grid.len()], |map| map.cells.clone());
         heights.resize(grid.len(), 0.0);
-        for (cell, height) in heights.iter_mut().enumerate() {
-            let p = grid.centre(cell % grid.width, cell / grid.width);
-            *height += terrain.hills.iter().map(|hill| hill.height_at(p)).sum::<f32>();
-        }
+        heights.par_chunks_mut(grid.width).enumerate().for_each(|(row, heights)| raise(&grid, terrain, row, heights));
         let (law, steepest) = (terrain.law, terrain.steepest);
         let factors = (0..grid.len()).map(|cell| {
             DIRECTIONS.map(|step| {
