@@ -4,8 +4,9 @@ use crate::Failure;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Keeps SIGHUP ignored where whoever started the program had it ignored (nohup): [`watch_ctrl_c`] would take it for Ctrl-C. And a file that grows beyond what a limit allows is an error like a full disk, not the
-/// end of the program. To be called before there are other threads, since it holds for this one and those that it starts.
+/// Keeps SIGHUP ignored where whoever started the program had it ignored (nohup): [`watch_ctrl_c`] would take it for Ctrl-C. And a
+/// file that grows beyond what a limit allows is an error like a full disk, not the end of the program. To be called
+/// before there are other threads, since it holds for this one and those that it starts.
 pub(crate) fn heed_nohup() {
     #[cfg(unix)]
     {
