@@ -56,7 +56,8 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
             // Given limits: a picture that chooses them itself has to wait for the field's extent.
             let limits = overlay.map(|o| if o == Overlay::Potential { (0.0, 5000.0) } else { (0.0, 2.0) });
             let look = Look { overlay, colouring, limits, ..Look::default() };
-            let shooting = Shooting { size, look, aim: Aim::At(camera), caption: false, chosen: None, text: 1.0 };
+            let shooting =
+                Shooting { size, look, aim: Aim::At(camera), caption: false, chosen: None, text: 1.0, back: 0.0 };
             rows.push(measure(args, &mut sim, &mut studio, &gpu, &shooting, format!("{name}{word}"))?);
         }
     }

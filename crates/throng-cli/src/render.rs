@@ -47,7 +47,7 @@ pub(crate) fn render(args: &RenderArgs) -> Result<ExitCode, Failure> {
     }
     let size = size(args, product, &scene, &look);
     let (caption, chosen) = (!args.no_caption, args.camera.chosen());
-    let mut shooting = Shooting { size, look, aim: Aim::Fit, caption, chosen, text: args.text };
+    let mut shooting = Shooting { size, look, aim: Aim::Fit, caption, chosen, text: args.text, back: 0.0 };
     shooting.aim = args.camera.aim(&scene, page::map_room(&scene, &shooting))?;
     if args.to.is_some_and(|to| to <= args.from.unwrap_or(0.0)) {
         return Err(Failure::Usage("--to must be later than --from, which is 0 if not given".into()));
@@ -178,6 +178,28 @@ fn step_at(seconds: f64, scene: &Scene) -> u64 {
     (seconds / f64::from(scene.dt)).round() as u64
 }
 
+/// A moment of a film.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Moment {
+    /// The first step that ends no sooner,
+    step: u64,
+    /// and how long after it that is, s.
+    back: f32,
+}
+
+impl Moment {
+    fn of(seconds: f64, scene: &Scene) -> Self {
+        let dt = f64::from(scene.dt);
+        let steps = seconds / dt;
+        // What is a step but for rounding is that step.
+        let near = steps.round();
+        if (steps - near).abs() < 1e-3 {
+            return Self { step: near as u64, back: 0.0 };
+        }
+        Self { step: steps.ceil() as u64, back: ((steps.ceil() - steps) * dt) as f32 }
+    }
+}
+
 fn picture(args: &RenderArgs, scene: &Scene, crew: &mut Crew) -> Result<ExitCode, Failure> {
     let steps = match (args.steps, args.seconds) {
         (Some(n), _) => n,
@@ -299,7 +321,8 @@ fn shoot(
         if count.is_some_and(|n| number >= n) {
             break Ending::Whole;
         }
-        let step = step_at(from + number as f64 * each, scene);
+        let moment = Moment::of(from + number as f64 * each, scene);
+        let step = moment.step;
         let arrived = crew.go_to(step, &mut |sim, steps| {
             let position = if count.is_some() { number } else { sim.engine().latest().arrived };
             progress.step(steps, position, sim.time(), left_lately(sim));
@@ -307,9 +330,11 @@ fn shoot(
         if !arrived {
             break Ending::Interrupted;
         }
-        // Several frames may show one step.
+        crew.shooting.back = if crew.sim.steps() == step { moment.back } else { 0.0 };
+        // Several frames may show one moment: who asks for a moment that is not there yet waits for it.
+        let shown = (crew.sim.steps(), crew.shooting.back);
         let image = match last.take() {
-            Some((at, image)) if at == crew.sim.steps() => image,
+            Some((at, image)) if at == shown => image,
             _ => crew.picture()?,
         };
         if count.is_none() {
@@ -329,7 +354,7 @@ fn shoot(
         }
         show(&image)?;
         number += 1;
-        last = Some((crew.sim.steps(), image));
+        last = Some((shown, image));
     };
     progress.finish();
     Ok(ending)
@@ -422,7 +447,8 @@ impl Crew {
     /// Looks at the run without a picture, so that it is known how long everybody stood and where they were.
     fn look(&mut self) -> Result<(), Failure> {
         let blind = Look { agents: 0.0, ..Look::default() };
-        let tiny = Shooting { size: [16, 16], look: blind, aim: Aim::Fit, caption: false, chosen: None, text: 1.0 };
+        let tiny =
+            Shooting { size: [16, 16], look: blind, aim: Aim::Fit, caption: false, chosen: None, text: 1.0, back: 0.0 };
         self.studio.draw(&mut self.sim, &tiny)?;
         self.looked = Some(self.sim.steps());
         self.find_chosen()

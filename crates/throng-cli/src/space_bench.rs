@@ -164,7 +164,8 @@ impl Bench<'_> {
 
     fn measure(&mut self, drawn: &Drawn, step_ms: f64) -> Result<Row, Failure> {
         let look = Look { space: Some(drawn.settings), ..Look::default() };
-        let shooting = Shooting { size: self.size, look, aim: drawn.aim, caption: false, chosen: None, text: 1.0 };
+        let shooting =
+            Shooting { size: self.size, look, aim: drawn.aim, caption: false, chosen: None, text: 1.0, back: 0.0 };
         self.rewind()?;
         // Pipelines, buffers, the budget's memory of the frame before.
         for _ in 0..3 {

@@ -3,10 +3,16 @@
 use crate::Failure;
 use crate::args::{EngineChoice, ViewArgs};
 use crate::load;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use throng_view::host::RunError;
 use throng_view::window::{EngineWish, Opening, ViewError, open};
+
+/// Where a changed scene is saved: beside its file, where its images are.
+fn beside(scene: &str) -> PathBuf {
+    let stem = Path::new(scene).file_stem().and_then(|s| s.to_str()).unwrap_or("scene");
+    Path::new(scene).with_file_name(format!("{stem}-changed.toml"))
+}
 
 pub(crate) fn view(args: &ViewArgs) -> Result<ExitCode, Failure> {
     let scene = load::scene(&args.scene)?;
@@ -26,8 +32,7 @@ pub(crate) fn view(args: &ViewArgs) -> Result<ExitCode, Failure> {
         (EngineChoice::Auto, Some(n)) => EngineWish::Cpu(Some(n as usize)),
         (EngineChoice::Auto, None) => EngineWish::Auto,
     };
-    let stem = Path::new(&args.scene.scene).file_stem().and_then(|s| s.to_str()).unwrap_or("scene");
-    let save_as = args.save_as.clone().unwrap_or_else(|| format!("{stem}-changed.toml").into());
+    let save_as = args.save_as.clone().unwrap_or_else(|| beside(&args.scene.scene));
     let opening = Opening {
         look,
         aim,

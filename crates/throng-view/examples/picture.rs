@@ -18,7 +18,8 @@ fn main() -> anyhow::Result<()> {
     let best = devices().into_iter().next().ok_or_else(|| anyhow::anyhow!("there is nothing to draw with"))?;
     let gpu = Gpu::open(Some(&best.name))?;
     let look = Look { colouring: Colouring::Speed, overlay: Some(Overlay::Density), ..Look::default() };
-    let shooting = Shooting { size: [1280, 720], look, aim: Aim::Fit, caption: true, chosen: None, text: 1.0 };
+    let shooting =
+        Shooting { size: [1280, 720], look, aim: Aim::Fit, caption: true, chosen: None, text: 1.0, back: 0.0 };
     Studio::new(&gpu, &scene).picture(&mut sim, &shooting)?.save(file)?;
     Ok(())
 }

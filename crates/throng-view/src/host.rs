@@ -47,6 +47,12 @@ pub fn everybody_is_out(counters: &Counters) -> bool {
 /// Something to do with the run between two steps; says what was done, or why it could not be.
 pub type Task = Box<dyn FnOnce(&mut Simulation) -> Result<Done, String> + Send>;
 
+/// A task, and whether time passes in it: then what the run was is kept first.
+struct Told {
+    task: Task,
+    steps: bool,
+}
+
 /// What a task did.
 #[derive(Clone, Debug, Default)]
 pub struct Done {
@@ -83,12 +89,19 @@ pub enum Happened {
     TakenBack,
     /// A group was changed, and how to take that back.
     GroupChanged(CrowdChange, Option<CrowdChange>),
-    /// The run has gone back to what it was some time before this one, s, in the scene that was in force then.
-    WentBack(Box<Scene>, f64),
-    /// The scene was written to this file.
-    Saved(std::path::PathBuf),
+    /// The run has gone back.
+    WentBack {
+        /// The scene that is in force now.
+        scene: Box<Scene>,
+        /// The time that was asked for, s,
+        to: f64,
+        /// and the last one before it that was kept, s: changes after it are no more.
+        kept: f64,
+    },
+    /// The scene was written to a file.
+    Saved(crate::app::Saved),
     /// The run has begun again, from this scene.
-    BegunAgain(Box<Scene>),
+    BegunAgain(Box<Scene>, crate::app::From),
 }
 
 impl Done {
@@ -189,6 +202,8 @@ impl Clock {
 pub struct Host {
     kind: Kind,
     said: Vec<Said>,
+    /// How many tasks it was told.
+    told: u64,
 }
 
 enum Kind {
@@ -211,14 +226,16 @@ struct Shared {
 struct Orders {
     pace: Pace,
     stop: Stop,
-    tasks: Vec<Task>,
-    /// A time that it is to go back to, s.
+    tasks: Vec<Told>,
+    /// A time that it is to go back to, s, and how often that was asked for.
     back_to: Option<f64>,
+    backs: u64,
     wish: Wish,
     /// The newest shot that the window has not taken yet.
     shot: Option<Shot>,
     wanted: bool,
     said: Vec<Said>,
+    failed: bool,
     quit: bool,
 }
 
@@ -231,8 +248,10 @@ impl Shared {
 
 impl Host {
     /// Takes a run.
-    #[must_use]
-    pub fn new(sim: Simulation) -> Self {
+    ///
+    /// # Errors
+    /// If the system has no thread for it.
+    pub fn new(sim: Simulation) -> Result<Self, RunError> {
         let kind = if sim.engine().on_gpu().is_some() {
             Kind::Here {
                 sim: Box::new(sim),
@@ -249,19 +268,23 @@ impl Host {
                     stop: Stop::default(),
                     tasks: Vec::new(),
                     back_to: None,
+                    backs: 0,
                     wish: Wish::default(),
                     shot: None,
                     wanted: true,
                     said: Vec::new(),
+                    failed: false,
                     quit: false,
                 }),
                 wake: Condvar::new(),
             });
             let theirs = Arc::clone(&shared);
             let worker = std::thread::Builder::new().name("run".into()).spawn(move || work(sim, &theirs));
-            Kind::Thread { shared, worker: Some(worker.expect("threads can be started")) }
+            let worker =
+                worker.map_err(|e| RunError::Engine(format!("the system starts no thread for the run: {e}")))?;
+            Kind::Thread { shared, worker: Some(worker) }
         };
-        Self { kind, said: Vec::new() }
+        Ok(Self { kind, said: Vec::new(), told: 0 })
     }
 
     /// The run, if it runs here: then its buffers can be drawn from.
@@ -275,24 +298,52 @@ impl Host {
 
     /// Does something with the run: now, or between two steps of the worker.
     pub fn tell(&mut self, task: Task) {
+        self.tell_so(Told { task, steps: false });
+    }
+
+    /// Does a step of the run, or part of one.
+    pub fn tell_step(&mut self, task: Task) {
+        self.tell_so(Told { task, steps: true });
+    }
+
+    fn tell_so(&mut self, told: Told) {
+        self.told += 1;
         match &mut self.kind {
-            Kind::Here { sim, round, .. } => *round = perform(sim, task, &mut self.said),
+            Kind::Here { sim, past, round, failed, .. } => {
+                let begins = self.said.len();
+                *round = perform(sim, past, told, &mut self.said);
+                *failed &= !is_renewed(&self.said[begins..], past);
+            }
             Kind::Thread { shared, .. } => {
-                shared.lock().tasks.push(task);
+                shared.lock().tasks.push(told);
                 shared.wake.notify_one();
             }
         }
     }
 
+    /// Whether a step has failed: the run cannot go on before it has begun again or gone back.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        match &self.kind {
+            Kind::Here { failed, .. } => *failed,
+            Kind::Thread { shared, .. } => shared.lock().failed,
+        }
+    }
+
     /// Goes back to what was kept last before a time, s.
     pub fn go_back(&mut self, to: f64) {
+        self.told += 1;
         match &mut self.kind {
-            Kind::Here { sim, past, round, .. } => {
+            Kind::Here { sim, past, round, failed, .. } => {
                 *round = None;
                 self.said.push(went_back(sim, past, to));
+                *failed &= !is_renewed(&self.said[self.said.len() - 1..], past);
             }
             Kind::Thread { shared, .. } => {
-                shared.lock().back_to = Some(to);
+                let mut orders = shared.lock();
+                orders.back_to = Some(to);
+                orders.backs += 1;
+                drop(orders);
                 shared.wake.notify_one();
             }
         }
@@ -321,7 +372,7 @@ impl Host {
                 match shot {
                     Ok(shot) => {
                         *seen = Some(shot.edits);
-                        Some(Shot { due: clock.due(), round: *round, kept: past.times(), ..shot })
+                        Some(Shot { due: clock.due(), round: *round, kept: past.times(), tasks: self.told, ..shot })
                     }
                     Err(e) => {
                         if !*failed {
@@ -350,6 +401,12 @@ impl Host {
         }
     }
 
+    /// How many tasks it was told so far: the shot that says as many is of a run that has done all of them.
+    #[must_use]
+    pub fn told(&self) -> u64 {
+        self.told
+    }
+
     /// What there is to say since this was last asked.
     pub fn said(&mut self) -> Vec<Said> {
         std::mem::take(&mut self.said)
@@ -369,8 +426,24 @@ impl Drop for Host {
     }
 }
 
-fn perform(sim: &mut Simulation, task: Task, said: &mut Vec<Said>) -> Option<RoundReport> {
-    match task(sim) {
+/// Whether the run is another one, or another time of it: it can go on, whatever has failed. One that has begun again has another past.
+fn is_renewed(said: &[Said], past: &mut Past) -> bool {
+    let mut renewed = false;
+    for line in said {
+        match line {
+            Said::Happened(Happened::BegunAgain(..)) => (*past, renewed) = (Past::new(), true),
+            Said::Happened(Happened::WentBack { .. }) => renewed = true,
+            _ => {}
+        }
+    }
+    renewed
+}
+
+fn perform(sim: &mut Simulation, past: &mut Past, told: Told, said: &mut Vec<Said>) -> Option<RoundReport> {
+    if told.steps {
+        past.note(sim);
+    }
+    match (told.task)(sim) {
         Ok(done) => {
             if !done.said.is_empty() {
                 said.push(Said::Note(done.said));
@@ -388,7 +461,7 @@ fn perform(sim: &mut Simulation, task: Task, said: &mut Vec<Said>) -> Option<Rou
 /// What there is to say after going back.
 fn went_back(sim: &mut Simulation, past: &mut Past, to: f64) -> Said {
     match past.go_back(sim, to) {
-        Ok(()) => Said::Happened(Happened::WentBack(Box::new(sim.scene().clone()), to)),
+        Ok(kept) => Said::Happened(Happened::WentBack { scene: Box::new(sim.scene().clone()), to, kept }),
         Err(why) => Said::Trouble(why),
     }
 }
@@ -396,14 +469,22 @@ fn went_back(sim: &mut Simulation, past: &mut Past, to: f64) -> Said {
 fn work(mut sim: Simulation, shared: &Shared) {
     let (mut clock, mut past) = (Clock::new(), Past::new());
     let (mut seen, mut round, mut failed) = (None, None, false);
+    let mut done = 0;
     loop {
         let mut orders = shared.lock();
         if orders.quit {
             // What was asked for before, saving among it, is still done.
             let tasks = std::mem::take(&mut orders.tasks);
             drop(orders);
+            let mut said = Vec::new();
             for task in tasks {
-                perform(&mut sim, task, &mut Vec::new());
+                perform(&mut sim, &mut past, task, &mut said);
+            }
+            // Nobody looks at the window any more.
+            for line in said {
+                if let Said::Trouble(why) = line {
+                    eprintln!("{why}");
+                }
             }
             return;
         }
@@ -412,6 +493,7 @@ fn work(mut sim: Simulation, shared: &Shared) {
         clock.tick(dt);
         let tasks = std::mem::take(&mut orders.tasks);
         let back_to = orders.back_to.take();
+        done += tasks.len() as u64 + std::mem::take(&mut orders.backs);
         let shoots = std::mem::take(&mut orders.wanted) || !tasks.is_empty() || back_to.is_some();
         let wish = orders.wish.clone();
         let steps = clock.is_due(dt) && !orders.stop.is_reached(&sim);
@@ -428,12 +510,14 @@ fn work(mut sim: Simulation, shared: &Shared) {
         drop(orders);
         let mut said = Vec::new();
         for task in tasks {
-            round = perform(&mut sim, task, &mut said);
+            round = perform(&mut sim, &mut past, task, &mut said);
         }
         if let Some(to) = back_to {
             round = None;
             said.push(went_back(&mut sim, &mut past, to));
-        } else if steps {
+        }
+        failed &= !is_renewed(&said, &mut past);
+        if steps && back_to.is_none() {
             round = None;
             past.note(&mut sim);
             match sim.step() {
@@ -447,13 +531,14 @@ fn work(mut sim: Simulation, shared: &Shared) {
         let shot = shoots.then(|| Shot::of(&mut sim, &wish, seen));
         let mut orders = shared.lock();
         orders.said.append(&mut said);
+        orders.failed = failed;
         match shot {
             Some(Ok(shot)) => {
                 seen = Some(shot.edits);
                 // One that was not taken yet may have been the only one to know of changes.
                 let before = orders.shot.take().and_then(|s| s.ground);
                 let ground = shot.ground.clone().or(before);
-                orders.shot = Some(Shot { due: clock.due(), round, kept: past.times(), ground, ..shot });
+                orders.shot = Some(Shot { due: clock.due(), round, kept: past.times(), tasks: done, ground, ..shot });
             }
             Some(Err(e)) => orders.said.push(Said::Trouble(e.to_string())),
             None => {}

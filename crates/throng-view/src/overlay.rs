@@ -114,6 +114,9 @@ pub(crate) fn shortened(name: &str) -> String {
     if name.chars().count() > 26 { name.chars().take(25).chain(['…']).collect() } else { name.to_owned() }
 }
 
+/// Names of goals that are written at once: more would be a texture.
+const MOST_NAMES: usize = 200;
+
 impl Caption<'_> {
     /// Draws a length to compare with into the lower left corner.
     pub fn scale(&self, painter: &Painter, view: Rect) {
@@ -180,7 +183,7 @@ impl Caption<'_> {
 
     /// Writes the names of goals where they are.
     pub fn names(&self, painter: &Painter, view: Rect) {
-        if self.look.goals <= 0.0 || self.goals.len() > 32 {
+        if self.look.goals <= 0.0 {
             return;
         }
         let clipped = painter.with_clip_rect(view);
@@ -192,15 +195,26 @@ impl Caption<'_> {
             if !view.contains(at) || !keep.is_positive() {
                 continue;
             }
-            // Goals may lie close together: a name goes below the one that is in its way, or is left out.
+            // One at the rim of the picture has its name beside it, towards the middle.
+            let inwards = (keep.clamp(at).x - at.x).signum() * f32::from(u8::from(keep.clamp(at).x != at.x));
+            let beside = at + vec2(inwards * (0.5 * size.x + 12.0), 0.0);
+            // Goals may lie close together: a name goes below or above the one that is in its way, or is left out until there is room.
             let label =
-                |row: f32| Rect::from_center_size(keep.clamp(at + vec2(0.0, row * 18.0)), size + vec2(6.0, 2.0));
+                |row: f32| Rect::from_center_size(keep.clamp(beside + vec2(0.0, row * 18.0)), size + vec2(6.0, 2.0));
             let free = |rect: &Rect| !taken.iter().any(|t| t.intersects(*rect));
-            let Some(rect) = [0.0, 1.0, -1.0, 2.0, 3.0].map(label).into_iter().find(free) else { continue };
-            let at = rect.center();
+            let Some(rect) = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0].map(label).into_iter().find(free) else { continue };
             taken.push(rect);
+            // A line from there to the goal, unless the name is on it.
+            if !rect.contains(at) {
+                let stroke = Stroke::new(1.0, INK.gamma_multiply(0.8));
+                clipped.line_segment([rect.clamp(at), at], stroke);
+                clipped.circle_filled(at, 2.0, INK);
+            }
             clipped.rect_filled(rect, 3.0, BACK);
-            clipped.text(at, Align2::CENTER_CENTER, name, FontId::proportional(12.0), INK);
+            clipped.text(rect.center(), Align2::CENTER_CENTER, name, FontId::proportional(12.0), INK);
+            if taken.len() >= MOST_NAMES {
+                break;
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng::Simulation;
 use throng::engine::{CrowdChange, EngineError};
-use throng::scene::Group;
+use throng::scene::{Group, Model};
 
 /// All snapshots together at most, bytes.
 const ROOM: usize = 256 << 20;
@@ -16,12 +16,16 @@ const EVERY: f64 = 2.0;
 const PAUSE: Duration = Duration::from_millis(500);
 const SHARE: u32 = 20;
 
+const TOO_LARGE: &str = "the scene is too large to keep what it was";
+
 struct Kept {
     time: f64,
     steps: u64,
     bytes: Vec<u8>,
     /// Who walked then: a run takes a snapshot on only with the same groups.
     groups: Arc<Vec<Group>>,
+    /// What else was changed by then: how often the world was, and the model.
+    changed: (u64, Model),
 }
 
 /// Snapshots, the oldest first.
@@ -30,13 +34,13 @@ pub(crate) struct Past {
     /// Between two, s.
     every: f64,
     not_before: Instant,
-    /// Whether a snapshot of this run is too large to keep several.
-    too_large: bool,
+    /// Why nothing more is kept.
+    gave_up: Option<String>,
 }
 
 impl Past {
     pub(crate) fn new() -> Self {
-        Self { kept: Vec::new(), every: EVERY, not_before: Instant::now(), too_large: false }
+        Self { kept: Vec::new(), every: EVERY, not_before: Instant::now(), gave_up: None }
     }
 
     /// The times that one can go back to, s.
@@ -44,32 +48,40 @@ impl Past {
         self.kept.iter().map(|k| k.time).collect()
     }
 
-    /// Keeps what the run is now, if that is due. A run that has begun again has another past. Before and after a drop something is kept,
-    /// since nothing else brings these people back.
+    /// Keeps what the run is now, if that is due: before time passes. Also after every change, so that going back to a later moment finds it
+    /// made.
     pub(crate) fn note(&mut self, sim: &mut Simulation) {
         if self.kept.last().is_some_and(|k| k.steps > sim.steps()) {
             *self = Self::new();
         }
+        let changed = (sim.edits(), sim.scene().model);
         let due = self.kept.last().is_none_or(|k| {
-            sim.time() >= k.time + self.every || (k.steps < sim.steps() && k.groups.len() != sim.scene().groups.len())
+            sim.time() >= k.time + self.every || k.groups.len() != sim.scene().groups.len() || k.changed != changed
         });
-        if !due || self.too_large || Instant::now() < self.not_before {
+        if !due || self.gave_up.is_some() || Instant::now() < self.not_before {
             return;
         }
         if sim.scene().memory_estimate() > 4 * ROOM as u64 {
-            self.too_large = true;
+            self.gave_up = Some(TOO_LARGE.to_owned());
             return;
         }
         let began = Instant::now();
-        // A device that fails is noticed by the step that fails with it.
-        let Ok(bytes) = sim.save() else { return };
+        let bytes = match sim.save() {
+            Ok(bytes) => bytes,
+            Err(why) => {
+                self.gave_up = Some(format!("it could not be kept: {why}"));
+                return;
+            }
+        };
         self.not_before = Instant::now() + PAUSE.max(SHARE * began.elapsed());
-        self.too_large = bytes.len() > ROOM / 4;
+        self.gave_up = (bytes.len() > ROOM / 4).then(|| TOO_LARGE.to_owned());
+        // What it was at the same moment before it was changed.
+        self.kept.pop_if(|k| k.steps == sim.steps());
         let groups = match self.kept.last() {
             Some(last) if *last.groups == sim.scene().groups => Arc::clone(&last.groups),
             _ => Arc::new(sim.scene().groups.clone()),
         };
-        self.kept.push(Kept { time: sim.time(), steps: sim.steps(), bytes, groups });
+        self.kept.push(Kept { time: sim.time(), steps: sim.steps(), bytes, groups, changed });
         while self.kept.len() > MOST || self.kept.iter().map(|k| k.bytes.len()).sum::<usize>() > ROOM {
             // Every second one goes; the first stays.
             let mut number = 0;
@@ -84,26 +96,34 @@ impl Past {
         }
     }
 
-    /// Takes the run back to the last snapshot before a time, s; later ones are forgotten.
+    /// Takes the run back to the last snapshot before a time, s; later ones are forgotten. Returns its time.
     ///
     /// # Errors
     /// If there is none, or the run does not take it.
-    pub(crate) fn go_back(&mut self, sim: &mut Simulation, to: f64) -> Result<(), String> {
+    pub(crate) fn go_back(&mut self, sim: &mut Simulation, to: f64) -> Result<f64, String> {
         let soon = 0.5 * f64::from(sim.scene().dt);
         let number = self.kept.iter().rposition(|k| k.time <= to + soon).ok_or_else(|| {
-            let why = if self.too_large {
-                "the scene is too large to keep what it was"
-            } else {
-                "nothing was kept of that time"
-            };
+            let why = self.gave_up.as_deref().unwrap_or("nothing was kept of that time");
             format!("cannot go back: {why}")
         })?;
         let kept = &self.kept[number];
-        have_groups(sim, &kept.groups).map_err(|e| format!("cannot go back: {e}"))?;
-        sim.resume(&kept.bytes).map_err(|e| format!("cannot go back: {e}"))?;
+        let now = sim.save().map(|bytes| (bytes, sim.scene().groups.clone()));
+        take_on(sim, &kept.groups, &kept.bytes).map_err(|why| {
+            // It is what it was, with whom it had.
+            let as_it_was = now.is_ok_and(|(bytes, groups)| take_on(sim, &groups, &bytes).is_ok());
+            let half = if as_it_was { "" } else { "; the run is neither what it was nor what it is to be: reset it" };
+            format!("cannot go back: {why}{half}")
+        })?;
+        let time = kept.time;
         self.kept.truncate(number + 1);
-        Ok(())
+        Ok(time)
     }
+}
+
+/// Makes a run what it was with some groups.
+pub(crate) fn take_on(sim: &mut Simulation, groups: &[Group], bytes: &[u8]) -> Result<(), String> {
+    have_groups(sim, groups).map_err(|e| e.to_string())?;
+    sim.resume(bytes).map_err(|e| e.to_string())
 }
 
 /// Gives a run the groups that it had: who was dropped since is taken off, and speeds and arrival rules are as they were.

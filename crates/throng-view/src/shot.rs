@@ -23,6 +23,8 @@ pub struct Columns {
     pub journey: Vec<layout::Journey>,
     /// Columns of the model in use.
     pub own: Vec<OwnColumn>,
+    /// Ids are below this.
+    pub ids: u32,
 }
 
 impl Columns {
@@ -40,6 +42,7 @@ impl Columns {
                 to.values.extend_from_slice(&from.values[i * width..(i + 1) * width]);
             }
         }
+        columns.ids = columns.journey.iter().map(|j| j[0]).max().map_or(0, |id| id.saturating_add(1));
         columns
     }
 }
@@ -110,7 +113,7 @@ pub struct Shot {
     pub stage_ms: [f64; COUNT],
     /// Bytes of every buffer.
     pub buffers: Vec<(String, u64)>,
-    /// Where those of each group are; empty if the crowd is on the device.
+    /// Where those of each group are; empty if the crowd is on the device: then [`crate::draw::Readout::groups`] has it.
     pub groups: Vec<InGroup>,
     /// The crowd, if it is not on the device.
     pub columns: Option<Columns>,
@@ -128,6 +131,8 @@ pub struct Shot {
     pub round: Option<RoundReport>,
     /// Times that the run can go back to, s.
     pub kept: Vec<f64>,
+    /// Tasks that the run has done: see [`crate::host::Host::told`].
+    pub tasks: u64,
     /// Changes of the world so far, and what it looks like if there were any since the last shot.
     pub edits: u64,
     /// See `edits`.
@@ -169,6 +174,7 @@ impl Shot {
             hazards: hazards(sim),
             round: None,
             kept: Vec::new(),
+            tasks: 0,
             edits: sim.edits(),
             ground,
         })

@@ -45,6 +45,8 @@ pub struct Shooting {
     pub chosen: Option<u32>,
     /// Times the size of letters.
     pub text: f32,
+    /// How long before the end of the last step the picture is, s: people are drawn on their way between two steps.
+    pub back: f32,
 }
 
 impl Shooting {
@@ -286,7 +288,7 @@ impl Studio {
             colouring_limits: frame.colouring_limits,
             goals: &self.goals,
             hazards: &shot.hazards,
-            time: shot.time,
+            time: shot.time - f64::from(shooting.back),
             active: counters.active,
             between: counters.between,
             round: None,
@@ -368,10 +370,11 @@ impl Studio {
             limits: look.limits.unwrap_or((0.0, 1.0)),
             colouring_limits: look.colouring_limits.unwrap_or(look.colouring.limits(&self.scene)),
             time: shot.time,
-            back: 0.0,
+            back: shooting.back,
             chosen: if let Aim::Follow(id, _) = shooting.aim { Some(id) } else { shooting.chosen },
             pointer: None,
             click: None,
+            groups: 0,
         })
     }
 

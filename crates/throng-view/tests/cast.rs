@@ -110,7 +110,7 @@ fn people_are_drawn_as_the_character_of_their_group() {
         let mut studio = Studio::new(&gpu, &scene);
         let look = Look { space: Some(Settings::default()), ..Look::default() };
         let size = [320, 180];
-        let shooting = Shooting { size, look, aim: Aim::Fit, caption: false, chosen: None, text: 1.0 };
+        let shooting = Shooting { size, look, aim: Aim::Fit, caption: false, chosen: None, text: 1.0, back: 0.0 };
         let picture = studio.picture(&mut sim, &shooting).unwrap_or_else(|e| panic!("{e}"));
         (picture, studio.report().expect("the device tells"))
     };

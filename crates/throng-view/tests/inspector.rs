@@ -3,6 +3,7 @@
 use glam::Vec2;
 use throng::engine::gpu::{Gpu, GpuEngine};
 use throng::scene::NoFiles;
+use throng::world::agents::State;
 use throng::{Scene, Simulation};
 use throng_view::camera::Camera;
 use throng_view::draw::{Crowd, Frame, Painter, Readout};
@@ -49,6 +50,7 @@ fn look_up(gpu: &Gpu, painter: &mut Painter, sim: &mut Simulation, chosen: u32) 
         chosen: Some(chosen),
         pointer: None,
         click: None,
+        groups: sim.scene().groups.len(),
     };
     let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     painter.prepare(&mut encoder, &frame);
@@ -110,4 +112,33 @@ fn the_state_of_the_chosen_one_and_why_it_began_are_told_on_either_engine() {
         assert_eq!(found.chosen.map(|(agent, _)| agent.leg), Some(1), "{name}");
         assert_eq!(scene.cause(0), "gold reached");
     }
+}
+
+#[test]
+fn the_device_counts_how_many_of_each_group_are_where() {
+    let scene = Scene::parse("rooms.toml", SCENE, &NoFiles).unwrap_or_else(|e| panic!("{e}"));
+    let gpu = gpu();
+    let mut sim = Simulation::on(&scene, Box::new(GpuEngine::new(&scene, &gpu).unwrap()));
+    let mut painter = Painter::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, &scene);
+    let mut seen = [false; 3];
+    for _ in 0..6 {
+        sim.steps_by(60).unwrap();
+        let agents = sim.agents().unwrap();
+        let found = look_up(&gpu, &mut painter, &mut sim, 0);
+        assert_eq!(found.groups.len(), 2);
+        for (g, now) in found.groups.iter().enumerate() {
+            let mut wanted = [0u64; 3];
+            for (state, _) in agents.state.iter().zip(&agents.group).filter(|(_, group)| usize::from(**group) == g) {
+                let place = match state {
+                    State::Outside => 1,
+                    State::Parked => 2,
+                    _ => 0,
+                };
+                wanted[place] += 1;
+            }
+            assert_eq!([now.floor, now.outside, now.gone], wanted, "group {g} after {} steps", sim.steps());
+            (0..3).for_each(|k| seen[k] |= wanted[k] > 0);
+        }
+    }
+    assert!(seen[0] && seen[2], "somebody walked and somebody left: {seen:?}");
 }

@@ -248,7 +248,7 @@ pub(crate) struct ViewArgs {
     #[arg(long)]
     pub(crate) paused: bool,
     /// Where the window's Save writes the changed scene, with the images that it needs beside it; by default NAME-changed.toml
-    /// in this folder.
+    /// beside the scene, or in this folder if the scene is one of the built-in ones.
     #[arg(long, value_name = "F")]
     pub(crate) save_as: Option<PathBuf>,
     #[command(flatten)]

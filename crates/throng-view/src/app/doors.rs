@@ -164,7 +164,12 @@ impl App {
         self.count_shut_in(false);
         self.host.tell(Box::new(move |sim| {
             let (mut before, mut after) = (FloorState::default(), FloorState::default());
-            let mut add = |shape: Shape| sim.add_wall(shape).map_err(|e| format!("no door can be made there: {e}"));
+            let mut shapes = Vec::new();
+            let mut add = |shape: Shape| {
+                let number = sim.add_wall(shape.clone()).map_err(|e| format!("no door can be made there: {e}"))?;
+                shapes.push((number, shape));
+                Ok::<usize, String>(number)
+            };
             for (number, rest) in new.cut {
                 before.standing.push((number, true));
                 after.standing.push((number, false));
@@ -181,6 +186,7 @@ impl App {
                 before.names.push((door, None));
                 after.names.push((door, Some(name.clone())));
             }
+            after.shapes = shapes;
             before.walls = new.cells.iter().map(|&c| (c, true)).collect();
             after.walls = new.cells.iter().map(|&c| (c, false)).collect();
             if !after.put(sim) {

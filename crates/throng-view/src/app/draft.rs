@@ -143,10 +143,12 @@ impl App {
     fn add_walls(&mut self, shapes: Vec<Shape>, said: String) {
         self.count_shut_in(false);
         self.host.tell(Box::new(move |sim| {
-            let added: Result<Vec<usize>, _> = shapes.into_iter().map(|shape| sim.add_wall(shape)).collect();
+            let add = |shape: Shape| sim.add_wall(shape.clone()).map(|number| (number, shape));
+            let added: Result<Vec<(usize, Shape)>, _> = shapes.into_iter().map(add).collect();
             let added = added.map_err(|e| format!("the wall cannot be drawn: {e}"))?;
             let state = |stands: bool| FloorState {
-                standing: added.iter().map(|wall| (*wall, stands)).collect(),
+                standing: added.iter().map(|(wall, _)| (*wall, stands)).collect(),
+                shapes: if stands { added.clone() } else { Vec::new() },
                 ..FloorState::default()
             };
             let change = Box::new(FloorChange { before: state(false), after: state(true) });

@@ -159,7 +159,7 @@ impl App {
             walls: walls.iter().map(|(c, (old, new))| (*c, if before { *old } else { *new })).collect(),
             ground: ground.iter().map(|(c, (old, new))| (*c, if before { *old } else { *new })).collect(),
             standing: down.iter().map(|wall| (*wall, before)).collect(),
-            names: Vec::new(),
+            ..FloorState::default()
         };
         FloorChange { before: state(true), after: state(false) }
     }
@@ -200,10 +200,12 @@ impl App {
 
     pub(super) fn place_goal(&mut self, goal: usize, shapes: Vec<Shape>) {
         let Some(name) = self.scene.goals.get(goal).map(|g| g.name.clone()) else { return };
+        self.count_shut_in(false);
         self.host.tell(Box::new(move |sim| match sim.move_goal(&name, shapes) {
             Ok(_) => Ok(Done::saying(format!("the goal \"{name}\" was moved"))),
             Err(e) => Err(format!("the goal \"{name}\" cannot be moved: {e}")),
         }));
+        self.count_shut_in(true);
     }
 
     /// Changes the crowd; `back` takes the change back.

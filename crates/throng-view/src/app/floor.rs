@@ -4,6 +4,7 @@ use super::App;
 use crate::host::{Done, Happened};
 use std::collections::BTreeMap;
 use throng::Simulation;
+use throng::geometry::Shape;
 use throng::world::narrow::class_of;
 use throng::world::points::POINT;
 
@@ -16,6 +17,8 @@ pub struct FloorState {
     pub ground: Vec<(u32, f32)>,
     /// Whether walls stand, by number.
     pub standing: Vec<(usize, bool)>,
+    /// Walls that were added, and as which numbers: a run that has gone back to before that has them no more.
+    pub shapes: Vec<(usize, Shape)>,
     /// Names of walls that were added.
     pub names: Vec<(usize, Option<String>)>,
 }
@@ -24,6 +27,10 @@ impl FloorState {
     /// Makes the floor so. Returns whether all of it could be.
     pub(super) fn put(&self, sim: &mut Simulation) -> bool {
         let mut whole = sim.paint_walls(&self.walls) && sim.paint_ground(&self.ground);
+        for (number, shape) in &self.shapes {
+            let is_there = *number < sim.scene().map.walls.len();
+            whole &= is_there || sim.add_wall(shape.clone()).is_ok_and(|added| added == *number);
+        }
         for (wall, name) in &self.names {
             whole &= sim.name_wall(*wall, name.as_deref());
         }

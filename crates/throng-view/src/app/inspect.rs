@@ -19,7 +19,7 @@ impl App {
         ui.horizontal(|ui| {
             ui.checkbox(&mut self.follow, "follow").on_hover_text("The view goes with it (L)");
             if ui.button("let go").on_hover_text("Choose nobody (Esc)").clicked() {
-                (self.chosen, self.follow) = (None, false);
+                self.choose_nobody();
             }
         });
         let Some((agent, waited)) = self.readout.chosen else {

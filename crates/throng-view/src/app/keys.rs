@@ -45,16 +45,18 @@ impl App {
             self.save();
         }
         // A question waits for its answer; and texts have an undo of their own.
-        if self.overwrite.is_some() || context.text_edit_focused() {
+        if self.overwrite.is_some() || self.asks.is_some() || context.text_edit_focused() {
             return;
         }
+        // Each press counts, however many there are between two frames.
         let again = |i: &mut egui::InputState| {
-            i.consume_key(Modifiers::COMMAND, Key::Y) || i.consume_key(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z)
+            i.count_and_consume_key(Modifiers::COMMAND, Key::Y)
+                + i.count_and_consume_key(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z)
         };
-        if context.input_mut(again) {
+        for _ in 0..context.input_mut(again) {
             self.redo_last();
         }
-        if context.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::Z)) {
+        for _ in 0..context.input_mut(|i| i.count_and_consume_key(Modifiers::COMMAND, Key::Z)) {
             self.undo_last();
         }
         if context.egui_wants_keyboard_input() {
@@ -142,7 +144,7 @@ impl App {
         if self.obstacle.now().is_some() {
             self.set_obstacle(None);
         }
-        (self.chosen, self.follow) = (None, false);
+        self.choose_nobody();
         self.tool = super::Tool::Select;
     }
 

@@ -173,7 +173,8 @@ impl App {
             local_map::draw(&painter, view, self.camera, map, self.look.local_map);
         }
         if self.chosen.is_some() {
-            let here = self.readout.chosen.map(|(a, _)| (a.position - a.velocity * self.back(), a.radius));
+            let here =
+                self.readout.chosen.and_then(|(a, _)| Some((self.subject.filter(|s| s.id == a.id)?.place, a.radius)));
             overlay::path(&painter, view, self.camera, &self.readout.path, here);
         }
         self.with_caption(|caption| {

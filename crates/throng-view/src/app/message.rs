@@ -41,6 +41,12 @@ impl App {
         }
     }
 
+    /// Says something over the map that is worth knowing, and writes it into the log.
+    pub(super) fn announce(&mut self, line: String) {
+        self.note(line.clone());
+        self.say(Weight::Done, line);
+    }
+
     /// What was said of such weight is not so any more.
     pub(super) fn hush(&mut self, weight: Weight) {
         self.messages.retain(|m| m.weight != weight);

@@ -15,6 +15,7 @@ mod hazards;
 mod help;
 mod inspect;
 mod keys;
+mod leave;
 mod map;
 mod message;
 mod model;
@@ -27,6 +28,7 @@ mod save;
 mod snap;
 mod space;
 mod strip;
+mod subject;
 mod timeline;
 mod tool;
 mod toolbar;
@@ -37,6 +39,7 @@ pub use drop::Dropped;
 pub use floor::{FloorChange, FloorState};
 pub use goals::Part;
 pub use reset::From;
+pub use save::Saved;
 pub use tool::Tool;
 pub use undo::Undo;
 
@@ -51,6 +54,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
+use subject::Subject;
 use throng::Scene;
 
 /// How many lines the log keeps.
@@ -123,6 +127,10 @@ pub struct App {
     pub chosen: Option<u32>,
     /// Whether the view goes with the chosen one.
     pub follow: bool,
+    /// Where the chosen one is in the next frame, how long before the last step's end that is, s, and when that was settled.
+    subject: Option<Subject>,
+    back: f32,
+    looked: Instant,
     /// What the left button does.
     pub tool: Tool,
     brush: Brush,
@@ -135,15 +143,18 @@ pub struct App {
     /// A hazard that is dragged, and how many were put somewhere.
     carried_hazard: Option<hazards::Carried>,
     hazards_placed: u32,
-    undo: Vec<Undo>,
-    redo: Vec<Undo>,
-    /// The scene as it was opened.
+    changes: undo::Changes,
+    /// The scene as it was opened; and the one that the run has begun with.
     origin: Arc<Scene>,
+    begun: Arc<Scene>,
     /// Names of goals, and where they are written.
     goal_names: Vec<(String, glam::Vec2)>,
-    /// Files that were saved here, and one that may have to be replaced.
-    saved: Vec<PathBuf>,
+    /// Files that were saved here, as they were then; and one that may have to be replaced.
+    saved: Vec<save::Known>,
     overwrite: Option<PathBuf>,
+    /// What would lose changes, and waits for an answer.
+    asks: Option<leave::Loses>,
+    leaves: bool,
     /// Who was dropped since the run began, in order.
     dropped: Vec<Dropped>,
     /// Everybody is out; and somebody has let time go on after that.
@@ -205,7 +216,7 @@ impl App {
         let sim = (start.make)(&start.scene)?;
         let engine = format!("runs on {}: {}", sim.engine().name(), sim.engine().device());
         let mut app = Self {
-            host: Host::new(sim),
+            host: Host::new(sim)?,
             make: Arc::new(std::sync::Mutex::new(start.make)),
             look: start.look,
             camera: start.camera.unwrap_or(Camera { centre: glam::Vec2::ZERO, scale: 1.0 }),
@@ -219,6 +230,9 @@ impl App {
             readout: Readout::default(),
             chosen: start.follow,
             follow: start.follow.is_some(),
+            subject: None,
+            back: 0.0,
+            looked: Instant::now(),
             tool: Tool::Select,
             brush: Brush::new(&start.scene),
             drawing: draft::Drawing::new(),
@@ -227,12 +241,14 @@ impl App {
             logged_model: start.scene.model,
             carried_hazard: None,
             hazards_placed: 0,
-            undo: Vec::new(),
-            redo: Vec::new(),
+            changes: undo::Changes::default(),
             origin: Arc::new(start.scene.clone()),
+            begun: Arc::new(start.scene.clone()),
             goal_names: Vec::new(),
             saved: Vec::new(),
             overwrite: None,
+            asks: None,
+            leaves: false,
             dropped: Vec::new(),
             ended: false,
             past_end: false,
@@ -333,6 +349,18 @@ impl App {
         }
         // Whoever runs on after the end wants just that.
         self.past_end |= self.ended && self.running;
+        let changed = self.take_step();
+        self.take_turns();
+        self.look_at_subject();
+        changed
+    }
+
+    /// Lets time pass.
+    fn take_step(&mut self) -> bool {
+        if self.running && self.host.has_failed() {
+            self.running = false;
+            self.complain("the run has failed and cannot go on: reset it (R), or go back on the line of time");
+        }
         let (pace, stop, wish) = (self.pace(), self.stop(), self.wish());
         let shot = self.host.advance(pace, stop, &wish);
         for said in self.host.said() {
@@ -372,16 +400,18 @@ impl App {
         if let Some(who) = found.clicked {
             self.chosen = who;
             self.follow &= who.is_some();
+            self.follow_another();
             if let Some(id) = who {
                 self.note(format!("agent {id} is chosen"));
             }
         }
-        if self.follow
-            && let Some((agent, _)) = &found.chosen
-        {
-            self.camera.centre = agent.position;
-        }
         self.readout = Readout { clicked: None, ..found };
+    }
+
+    /// Nobody is chosen any more.
+    pub(super) fn choose_nobody(&mut self) {
+        (self.chosen, self.follow) = (None, false);
+        self.follow_another();
     }
 
     /// Steps a second over the last second.
@@ -409,9 +439,36 @@ impl App {
     /// How long before the last step's end the picture is, s: between two steps people are drawn on their way.
     #[must_use]
     pub fn back(&self) -> f32 {
-        let (Some(shot), Pace::Times(speed)) = (&self.shot, self.pace()) else { return 0.0 };
-        let since = shot.due.elapsed().as_secs_f32() * speed;
-        (self.scene.dt - since).clamp(0.0, self.scene.dt)
+        self.back
+    }
+
+    /// Settles which moment the next frame shows, and where the chosen one is then.
+    fn look_at_subject(&mut self) {
+        self.back = match (&self.shot, self.pace()) {
+            (Some(shot), Pace::Times(speed)) => {
+                let since = shot.due.elapsed().as_secs_f32() * speed;
+                (self.scene.dt - since).clamp(0.0, self.scene.dt)
+            }
+            _ => 0.0,
+        };
+        let now = Instant::now();
+        let seconds = now.duration_since(self.looked).as_secs_f32();
+        self.looked = now;
+        let Some(shot) = &self.shot else { return };
+        let shown = shot.time - f64::from(self.back);
+        match (&self.readout.chosen, self.chosen) {
+            (Some((agent, _)), Some(id)) if agent.id == id => {
+                self.subject = Some(Subject::at(self.subject, agent, self.readout.time, shown, seconds));
+            }
+            // It was not asked for yet, or has left: it is shown where it was.
+            (_, Some(id)) => self.subject = self.subject.filter(|s| s.id == id),
+            (_, None) => self.subject = None,
+        }
+        if self.follow
+            && let Some(subject) = &self.subject
+        {
+            self.camera.centre = subject.place;
+        }
     }
 
     /// Whether the run has begun again since this was last asked.
@@ -423,7 +480,7 @@ impl App {
     pub fn single(&mut self) {
         self.running = false;
         let by_rounds = self.by_rounds;
-        self.host.tell(Box::new(move |sim| {
+        self.host.tell_step(Box::new(move |sim| {
             if !by_rounds {
                 return sim.step().map(|()| Done::quietly()).map_err(|e| e.to_string());
             }
@@ -457,13 +514,15 @@ impl App {
 
     fn dialogs(&mut self, context: &egui::Context) {
         self.ask_to_overwrite(context);
+        self.ask_to_leave(context);
         if let Some(text) = self.notice.clone() {
             let mut open = true;
             egui::Window::new("Before you start")
                 .collapsible(false)
                 .resizable(false)
                 .open(&mut open)
-                .anchor(egui::Align2::CENTER_TOP, [0.0, 60.0])
+                .pivot(egui::Align2::CENTER_TOP)
+                .default_pos(self.view.center_top() + egui::vec2(0.0, 20.0))
                 .show(context, |ui| {
                     ui.set_max_width(420.0);
                     ui.label(text);

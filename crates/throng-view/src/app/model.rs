@@ -161,7 +161,7 @@ impl App {
         let mut model = before;
         let touched = parameters(ui, &mut model, Known { opened: &self.origin.model, default: &Model::default() });
         // A drag that has not moved yet, and numbers that no scene may have, are nothing to undo.
-        let undoes = matches!(self.undo.last(), Some(super::Undo::Model(last)) if **last == before);
+        let undoes = matches!(self.changes.last(), Some(super::Undo::Model(last)) if **last == before);
         if touched.begun && !undoes && (model == before || model.is_sound()) {
             self.remember(super::Undo::Model(Box::new(before)));
         }
@@ -181,7 +181,9 @@ impl App {
             let group = &self.scene.groups[g];
             let (name, count, arrive, speed) = (group.name.clone(), group.count, group.arrive, group.speed);
             ui.strong(format!("{name}: {}", grouped(count.into())));
-            if let Some(now) = self.shot.as_ref().and_then(|s| s.groups.get(g)) {
+            // Of a crowd that only the device has the device tells.
+            let counted = self.shot.as_ref().and_then(|s| s.groups.get(g)).or_else(|| self.readout.groups.get(g));
+            if let Some(now) = counted {
                 let [floor, outside, gone] = [now.floor, now.outside, now.gone].map(grouped);
                 ui.label(format!("{floor} on the floor, {outside} outside, {gone} gone"));
             }

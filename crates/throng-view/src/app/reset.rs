@@ -3,10 +3,11 @@
 use super::charts::History;
 use super::drop::with_start_times;
 use super::{App, Undo};
-use crate::host::{Done, Happened};
+use crate::host::{Done, Happened, Maker};
+use crate::past::take_on;
 use std::sync::Arc;
-use throng::Scene;
 use throng::engine::CrowdChange;
+use throng::{Scene, Simulation};
 
 /// What a run begins again from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +35,36 @@ impl From {
     }
 }
 
+/// Puts a run of another scene in the place of one. Where there is not memory for both the old one goes first; if there is none for the new one
+/// either, the old one is made again, from what it had begun with, and is what it was.
+fn replace(sim: &mut Simulation, make: &Maker, begun: &Scene, scene: &Scene) -> Result<(), String> {
+    if scene.has_memory() {
+        *sim = make(scene).map_err(|why| why.to_string())?;
+        return Ok(());
+    }
+    let (kept, groups) = (sim.save().map_err(|why| why.to_string())?, sim.scene().groups.clone());
+    let nobody = Scene::built_in("empty").ok_or("there is no memory for two runs")?;
+    *sim = Simulation::with_threads(&nobody, 1).map_err(|why| why.to_string())?;
+    match make(scene) {
+        Ok(made) => {
+            *sim = made;
+            Ok(())
+        }
+        Err(why) => {
+            let mut old = make(begun).map_err(|again| format!("{why}; and the run is lost: {again}"))?;
+            let is_back = take_on(&mut old, &groups, &kept);
+            *sim = old;
+            is_back.map_err(|again| format!("{why}; and the run is at its beginning: {again}"))?;
+            Err(why.to_string())
+        }
+    }
+}
+
 impl App {
     /// Begins the run again with the same seed.
     pub fn begin_again(&mut self, from: From) {
         let (make, dropped) = (Arc::clone(&self.make), self.dropped.clone());
-        let origin = Arc::clone(&self.origin);
+        let (origin, begun) = (Arc::clone(&self.origin), Arc::clone(&self.begun));
         self.host.tell(Box::new(move |sim| {
             let scene = match from {
                 From::Changes => with_start_times(sim.edited_scene(), &dropped),
@@ -50,9 +76,9 @@ impl App {
                 From::Opened => Scene::clone(&origin),
             };
             let make = make.lock().map_err(|_| "the run cannot be made again".to_owned())?;
-            *sim = make(&scene).map_err(|why| format!("cannot begin again: {why}"))?;
+            replace(sim, &make, &begun, &scene).map_err(|why| format!("cannot begin again: {why}"))?;
             let said = format!("begun again {}", from.words());
-            Ok(Done { happened: Some(Happened::BegunAgain(Box::new(scene))), ..Done::saying(said) })
+            Ok(Done { happened: Some(Happened::BegunAgain(Box::new(scene), from)), ..Done::saying(said) })
         }));
     }
 
@@ -62,27 +88,35 @@ impl App {
                 self.scene.groups.push(*group);
                 self.dropped.push(dropped);
                 if again {
-                    self.undo.push(Undo::Drop);
+                    self.have_dropped_again();
                 } else {
                     self.remember(Undo::Drop);
                 }
             }
-            Happened::WentBack(scene, to) => {
+            Happened::WentBack { scene, to, kept } => {
+                let taken_back = self.changes_go_back(kept);
                 self.scene = *scene;
                 let groups = &self.scene.groups;
                 self.dropped.retain(|d| groups.iter().any(|g| g.name == d.name));
                 self.brush.group = self.brush.group.min(groups.len().saturating_sub(1));
-                self.undo.clear();
-                self.redo.clear();
                 (self.ended, self.past_end, self.reset) = (false, false, true);
                 self.rates.clear();
                 self.obstacle_again();
-                self.note(format!("gone back to {}", crate::overlay::clock(to)));
+                let there = format!("gone back to {}", crate::overlay::clock(to));
+                match taken_back {
+                    0 => self.note(there),
+                    1 => self
+                        .announce(format!("{there}: a change that came later is taken back (Ctrl+Y makes it again)")),
+                    n => self.announce(format!(
+                        "{there}: {n} changes that came later are taken back (Ctrl+Y makes them again, one by one)"
+                    )),
+                }
                 self.run_on_to(to);
             }
             Happened::FloorChanged(change) => self.remember(Undo::Floor(change)),
             Happened::ShutIn { count, compare } => self.have_shut_in(count, compare),
-            Happened::Saved(toml) => self.has_saved(toml),
+            Happened::Saved(saved) => self.has_saved(saved),
+            Happened::BegunAgain(scene, from) => self.has_begun_again(*scene, from),
             Happened::TakenBack => {
                 let gone = self.scene.groups.pop();
                 self.dropped.retain(|d| gone.as_ref().is_none_or(|g| g.name != d.name));
@@ -100,20 +134,25 @@ impl App {
                     self.remember(Undo::Group(number, back));
                 }
             }
-            Happened::BegunAgain(scene) => {
-                self.scene = *scene;
-                self.dropped.clear();
-                self.obstacle_again();
-                (self.run_to, self.hurry, self.furthest) = (None, false, 0.0);
-                (self.ended, self.past_end) = (false, false);
-                self.messages.clear();
-                // Numbers of walls and groups are others now.
-                self.undo.clear();
-                self.redo.clear();
-                self.history = History::default();
-                self.rates.clear();
-                self.reset = true;
-            }
         }
+    }
+
+    fn has_begun_again(&mut self, scene: Scene, from: From) {
+        self.scene = scene;
+        self.begun = Arc::new(self.scene.clone());
+        self.dropped.clear();
+        self.obstacle_again();
+        (self.run_to, self.hurry, self.furthest) = (None, false, 0.0);
+        (self.ended, self.past_end) = (false, false);
+        self.messages.clear();
+        if from == From::FirstModel && self.scene.model != self.logged_model {
+            // A change of its own, that no file has yet.
+            self.remember(Undo::Model(Box::new(self.logged_model)));
+        }
+        // Numbers of walls and groups are others now.
+        self.changes.begin_again(from == From::Opened);
+        self.history = History::default();
+        self.rates.clear();
+        self.reset = true;
     }
 }

@@ -5,6 +5,7 @@ use super::drop::with_start_times;
 use super::message::Weight;
 use crate::host::{Done, Happened};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use throng::Scene;
 use throng::scene::Files;
 
@@ -47,12 +48,42 @@ fn in_the_way(folder: &Path, stem: &str, toml: &Path) -> Option<PathBuf> {
 }
 
 /// What is said where the text that it came from cannot say what the scene is now.
-const NEW_TEXT: &str = "; the text is a new one, without the comments of the one that it came from";
+const NEW_TEXT: &str = "the text is a new one, without the comments of the one that it came from";
+const LIKE_IT_WAS: &str = "comments and order of the text that it came from are kept";
 
-/// Writes a scene, made from another by changes. Returns what was done, in words.
-fn write(scene: &Scene, origin: &Scene, folder: &Path, stem: &str) -> Result<String, String> {
+/// A file as it was when it was written here.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Known {
+    toml: PathBuf,
+    /// When it was changed last, and its bytes.
+    like: Option<(SystemTime, u64)>,
+}
+
+impl Known {
+    fn of(toml: &Path) -> Self {
+        let like = std::fs::metadata(toml).ok().and_then(|m| Some((m.modified().ok()?, m.len())));
+        Self { toml: toml.to_owned(), like }
+    }
+}
+
+/// A scene that was written to a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved {
+    /// The file.
+    pub toml: PathBuf,
+    /// Which of the scene's states it is: see `Changes`.
+    pub state: u64,
+    /// Whether the text is a new one.
+    pub anew: bool,
+    /// What `throng check` says against it.
+    pub refused: Option<String>,
+}
+
+/// Writes a scene, made from another by changes. Returns what was done, in words, and whether the text is a new one.
+fn write(scene: &Scene, origin: &Scene, folder: &Path, stem: &str) -> Result<(String, bool), String> {
     let kept = scene.to_files_like(origin, stem, &Folder(folder));
-    let how = if kept.is_some() { "; comments and order of the text that it came from are kept" } else { NEW_TEXT };
+    let anew = kept.is_none();
+    let how = if anew { NEW_TEXT } else { LIKE_IT_WAS };
     let files = kept.unwrap_or_else(|| scene.to_files(stem));
     let more = match files.len() {
         0 | 1 => String::new(),
@@ -64,36 +95,64 @@ fn write(scene: &Scene, origin: &Scene, folder: &Path, stem: &str) -> Result<Str
         throng_io::write_atomically(&folder.join(&name), |out| std::io::Write::write_all(out, &bytes))
             .map_err(|e| format!("cannot save: {e}"))?;
     }
-    Ok(format!("saved {}{more}{how}", folder.join(format!("{stem}.toml")).display()))
+    Ok((format!("saved {}{more}; {how}", folder.join(format!("{stem}.toml")).display()), anew))
 }
 
 impl App {
     /// Saves the changed scene, with the files it needs; asks first if that would replace a file that was not saved here.
     pub fn save(&mut self) {
+        if self.changes.is_waiting() {
+            self.changes.save_then();
+        } else {
+            self.save_as_it_is();
+        }
+    }
+
+    pub(super) fn save_as_it_is(&mut self) {
         match place(&self.save_as) {
             Ok((folder, stem, toml)) => match in_the_way(&folder, &stem, &toml) {
-                Some(file) if !self.saved.contains(&toml) => self.overwrite = Some(file),
+                // Also one that was saved here, if somebody has changed it since.
+                Some(file) if !self.is_known(&toml) => self.overwrite = Some(file),
                 _ => self.save_now(),
             },
             Err(why) => self.complain(why),
         }
     }
 
+    /// Whether a file was written here, and is as it was then or gone.
+    fn is_known(&self, toml: &Path) -> bool {
+        let now = Known::of(toml);
+        self.saved.iter().any(|known| known.toml == now.toml && (now.like.is_none() || known.like == now.like))
+    }
+
     fn save_now(&mut self) {
         let Ok((folder, stem, toml)) = place(&self.save_as) else { return };
         let (dropped, origin) = (self.dropped.clone(), std::sync::Arc::clone(&self.origin));
+        let state = self.changes.state();
         self.host.tell(Box::new(move |sim| {
             let scene = with_start_times(sim.edited_scene(), &dropped);
-            let said = write(&scene, &origin, &folder, &stem)?;
-            Ok(Done { happened: Some(Happened::Saved(toml)), ..Done::saying(said) })
+            let (said, anew) = write(&scene, &origin, &folder, &stem)?;
+            // Beside a run of it there may be no memory for that.
+            let refused = scene.has_memory().then(|| scene.check().err().map(|why| why.to_string())).flatten();
+            Ok(Done { happened: Some(Happened::Saved(Saved { toml, state, anew, refused })), ..Done::saying(said) })
         }));
     }
 
     /// What follows once it is written.
-    pub(super) fn has_saved(&mut self, toml: PathBuf) {
-        self.say(Weight::Done, format!("Saved {}", toml.display()));
-        if !self.saved.contains(&toml) {
-            self.saved.push(toml);
+    pub(super) fn has_saved(&mut self, saved: Saved) {
+        let Saved { toml, state, anew, refused } = saved;
+        self.saved.retain(|known| known.toml != toml);
+        self.saved.push(Known::of(&toml));
+        self.changes.have_saved(state);
+        let how = if anew { format!("; {NEW_TEXT}") } else { String::new() };
+        self.say(Weight::Done, format!("Saved {}{how}", toml.display()));
+        match refused {
+            // Whoever was to leave after that should see this first.
+            Some(why) => {
+                self.leaves = false;
+                self.complain(format!("{} is saved, but as it is it cannot run: {why}", toml.display()));
+            }
+            None => self.quit |= self.leaves,
         }
     }
 
@@ -116,6 +175,8 @@ impl App {
         }
         if replace {
             self.save_now();
+        } else if self.overwrite.is_none() {
+            self.leaves = false;
         }
     }
 }

@@ -59,7 +59,7 @@ impl App {
     /// Where the eye is, for a view of so many pixels.
     pub fn eye(&mut self, size: Vec2) -> Eye {
         let settings = self.look.space.unwrap_or_default();
-        let subject = self.readout.chosen.as_ref().map(|(a, _)| (a.position - a.velocity * self.back(), a.heading));
+        let subject = self.subject.as_ref().map(|s| (s.place, s.heading));
         space::eye(Aim::Fit, &settings, &self.deep().relief, size, subject)
     }
 
@@ -100,6 +100,28 @@ impl App {
             (Some(Viewpoint::Follow(_)), _) | (_, None) => None,
             (_, Some(id)) => Some(Viewpoint::Follow(Follow::of(id))),
         };
+    }
+
+    /// Goes behind whoever was chosen instead of the one that is followed, or stays where it is when nobody is.
+    pub(super) fn follow_another(&mut self) {
+        let size = Vec2::new(self.view.width(), self.view.height()).max(Vec2::ONE);
+        let Some(Settings { viewpoint: Some(Viewpoint::Follow(follow)), .. }) = self.look.space else { return };
+        let viewpoint = match self.chosen {
+            Some(id) => Viewpoint::Follow(Follow { id, ..follow }),
+            None => {
+                let eye = self.eye(size);
+                let ahead = eye.target - eye.position;
+                Viewpoint::Orbit(Orbit {
+                    centre: eye.target,
+                    turn: ahead.x.atan2(ahead.y),
+                    tilt: follow.tilt,
+                    distance: ahead.length(),
+                })
+            }
+        };
+        if let Some(settings) = &mut self.look.space {
+            settings.viewpoint = Some(viewpoint);
+        }
     }
 
     /// W, A, S, D, Q and E while they are held.

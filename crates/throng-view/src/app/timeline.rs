@@ -2,7 +2,7 @@
 
 use super::{App, moments};
 use crate::overlay::clock;
-use egui::{Color32, DragValue, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, DragValue, Key, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 const PASSED: Color32 = Color32::from_rgb(0x2F, 0x6E, 0x92);
 const KEPT: Color32 = Color32::from_rgb(0x9A, 0xA4, 0xAE);
@@ -43,7 +43,9 @@ impl App {
         let response = ui.add_sized(vec2(70.0, ui.spacing().interact_size.y), number).labelled_by(label.id);
         let response = response.on_hover_text("A moment, in simulated seconds: it runs there, or goes back");
         self.asked = asked;
-        if (response.changed() && !response.dragged()) || response.drag_stopped() {
+        // The same number once more is asked for with Enter.
+        let entered = response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
+        if (response.changed() && !response.dragged()) || response.drag_stopped() || entered {
             self.go_to(asked);
         }
         let size = vec2(ui.available_width(), ui.spacing().interact_size.y);

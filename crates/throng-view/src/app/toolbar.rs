@@ -32,7 +32,7 @@ impl App {
         let more = ui.menu_button("Reset to…", |ui| {
             for from in From::ALL {
                 if ui.button(format!("Begin again {}", from.words())).clicked() {
-                    self.begin_again(from);
+                    self.ask_to_begin_again(from);
                     ui.close();
                 }
             }

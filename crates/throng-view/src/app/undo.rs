@@ -2,6 +2,7 @@
 
 use super::{App, FloorChange};
 use crate::host::{Done, Happened};
+use std::collections::{BTreeMap, VecDeque};
 use throng::engine::CrowdChange;
 use throng::geometry::Shape;
 use throng::scene::{Group, Hazard, Model};
@@ -28,19 +29,190 @@ pub enum Undo {
     Obstacle(Option<Obstacle>),
 }
 
+/// A change that was made.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    /// How to take it back, or to make it again.
+    pub(super) how: Undo,
+    /// Its number: no other change has it.
+    pub(super) number: u64,
+    /// When it was made, s of the run.
+    pub(super) at: f64,
+}
+
+/// What was asked for and waits until the run has answered all that was asked before: only then it is known what there is to take back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    Back,
+    Again,
+    Save,
+}
+
+/// What was done, and what can be done again.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    done: Vec<Made>,
+    undone: Vec<Made>,
+    turns: VecDeque<Turn>,
+    /// Who is being dropped again.
+    again: Option<Made>,
+    last_number: u64,
+    /// The number of what the scene was when the lists were emptied last, and of what was saved last; 0 is the scene as it was opened.
+    base: u64,
+    saved: u64,
+}
+
+impl Changes {
+    /// The number of what the scene is now.
+    pub(super) fn state(&self) -> u64 {
+        self.done.last().map_or(self.base, |made| made.number)
+    }
+
+    /// Whether there is anything that is in no file.
+    pub(super) fn is_unsaved(&self) -> bool {
+        ![0, self.saved].contains(&self.state())
+    }
+
+    pub(super) fn last(&self) -> Option<&Undo> {
+        self.done.last().map(|made| &made.how)
+    }
+
+    /// What was asked for and is not done yet comes before what is asked for now. Returns whether there is any.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.turns.is_empty()
+    }
+
+    /// Saves once all is done that was asked for.
+    pub(super) fn save_then(&mut self) {
+        self.turns.push_back(Turn::Save);
+    }
+
+    /// What the scene was at that state is in a file.
+    pub(super) fn have_saved(&mut self, state: u64) {
+        self.saved = state;
+    }
+
+    /// Nothing can be taken back any more: the run has begun again, as the scene is or as it was opened.
+    pub(super) fn begin_again(&mut self, opened: bool) {
+        let base = if opened { 0 } else { self.state() };
+        *self = Self { base, last_number: self.last_number, saved: self.saved, ..Self::default() };
+    }
+
+    /// The run is what it was at a time: changes that were made after it are no more, and can be made again. Returns how many they are. `now`
+    /// is how things were before.
+    fn go_back(&mut self, time: f64, mut now: Now) -> usize {
+        self.turns.clear();
+        // The obstacle is not the run's: it stays.
+        let is_later = |made: &Made| made.at > time && !matches!(made.how, Undo::Obstacle(_));
+        let (later, done): (Vec<_>, Vec<_>) = std::mem::take(&mut self.done).into_iter().partition(is_later);
+        self.done = done;
+        let count = later.len();
+        for made in later.into_iter().rev() {
+            if let Some(how) = now.inverse(&made.how) {
+                now.take_back(&made.how);
+                self.undone.push(Made { how, ..made });
+            }
+        }
+        count
+    }
+}
+
+/// How things are that changes take back.
+struct Now {
+    goals: Vec<Vec<Shape>>,
+    groups: Vec<Group>,
+    model: Model,
+    hazards: BTreeMap<String, Box<Hazard>>,
+    obstacle: Option<Obstacle>,
+}
+
+impl Now {
+    fn of(app: &App) -> Self {
+        let shown = app.shot.as_ref().map_or(&[][..], |shot| &shot.hazards);
+        Self {
+            goals: app.ground.as_ref().map(|ground| ground.goals.clone()).unwrap_or_default(),
+            groups: app.scene.groups.clone(),
+            model: app.scene.model,
+            hazards: shown.iter().map(|h| (h.hazard.name.clone(), Box::new(h.hazard.clone()))).collect(),
+            obstacle: app.obstacle.now(),
+        }
+    }
+
+    /// What brings things back to this, once something else was done.
+    fn inverse(&self, of: &Undo) -> Option<Undo> {
+        Some(match of {
+            Undo::Floor(change) => Undo::Floor(Box::new(change.inverse())),
+            Undo::Obstacle(_) => Undo::Obstacle(self.obstacle),
+            Undo::Goal(goal, _) => Undo::Goal(*goal, self.goals.get(*goal)?.clone()),
+            Undo::Drop => Undo::DropAgain(Box::new(self.groups.last()?.clone())),
+            Undo::DropAgain(_) => Undo::Drop,
+            Undo::Model(_) => Undo::Model(Box::new(self.model)),
+            Undo::Group(number, CrowdChange::Speed(..)) => {
+                Undo::Group(*number, CrowdChange::Speed(*number, self.groups.get(*number)?.speed))
+            }
+            Undo::Group(number, _) => {
+                Undo::Group(*number, CrowdChange::Arrive(*number, self.groups.get(*number)?.arrive))
+            }
+            Undo::Hazard(name, _) => Undo::Hazard(name.clone(), self.hazards.get(name).cloned()),
+        })
+    }
+
+    /// As it is once that is done.
+    fn take_back(&mut self, how: &Undo) {
+        match how {
+            Undo::Floor(_) | Undo::DropAgain(_) => {}
+            Undo::Obstacle(to) => self.obstacle = *to,
+            Undo::Goal(goal, shapes) => {
+                if let Some(goal) = self.goals.get_mut(*goal) {
+                    goal.clone_from(shapes);
+                }
+            }
+            Undo::Drop => drop(self.groups.pop()),
+            Undo::Model(model) => self.model = **model,
+            Undo::Group(number, change) => {
+                let Some(group) = self.groups.get_mut(*number) else { return };
+                match change {
+                    CrowdChange::Speed(_, speed) => group.speed = *speed,
+                    CrowdChange::Arrive(_, arrive) => group.arrive = *arrive,
+                    _ => {}
+                }
+            }
+            Undo::Hazard(name, before) => match before {
+                Some(hazard) => drop(self.hazards.insert(name.clone(), hazard.clone())),
+                None => drop(self.hazards.remove(name)),
+            },
+        }
+    }
+}
+
 impl App {
     pub(super) fn can_undo(&self) -> bool {
-        !self.undo.is_empty()
+        !self.changes.done.is_empty()
     }
 
     pub(super) fn can_redo(&self) -> bool {
-        !self.redo.is_empty()
+        !self.changes.undone.is_empty()
     }
 
     /// A change was made that can be taken back; what was taken back before is not made again after it.
-    pub(super) fn remember(&mut self, undo: Undo) {
-        self.undo.push(undo);
-        self.redo.clear();
+    pub(super) fn remember(&mut self, how: Undo) {
+        self.changes.last_number += 1;
+        let made = Made { how, number: self.changes.last_number, at: self.time() };
+        self.changes.done.push(made);
+        self.changes.undone.clear();
+    }
+
+    /// The run is what it was at a time. Returns how many changes that takes back.
+    pub(super) fn changes_go_back(&mut self, time: f64) -> usize {
+        let now = Now::of(self);
+        self.changes.go_back(time, now)
+    }
+
+    /// Those who were to be dropped again are there.
+    pub(super) fn have_dropped_again(&mut self) {
+        if let Some(made) = self.changes.again.take() {
+            self.changes.done.push(Made { how: Undo::Drop, ..made });
+        }
     }
 
     /// What is being done has never been. Returns whether anything was.
@@ -54,46 +226,56 @@ impl App {
     /// Takes the last change back.
     pub fn undo_last(&mut self) {
         // What is being done is the last change.
-        if self.cancel() {
-            return;
+        if !self.cancel() {
+            self.changes.turns.push_back(Turn::Back);
+            self.take_turns();
         }
-        let Some(last) = self.undo.pop() else { return };
-        self.redo.extend(self.inverse(&last));
-        self.do_so(last);
     }
 
     /// Makes the change again that was taken back last.
     pub fn redo_last(&mut self) {
-        let Some(last) = self.redo.pop() else { return };
-        // Whoever is dropped again can be taken back once they are there.
-        if !matches!(last, Undo::DropAgain(_)) {
-            self.undo.extend(self.inverse(&last));
-        }
-        self.do_so(last);
+        self.changes.turns.push_back(Turn::Again);
+        self.take_turns();
     }
 
-    /// What brings things back to how they are now, once something else was done.
-    fn inverse(&self, of: &Undo) -> Option<Undo> {
-        let ground = self.ground.as_ref()?;
-        Some(match of {
-            Undo::Floor(change) => Undo::Floor(Box::new(change.inverse())),
-            Undo::Obstacle(_) => Undo::Obstacle(self.obstacle.now()),
-            Undo::Goal(goal, _) => Undo::Goal(*goal, ground.goals.get(*goal)?.clone()),
-            Undo::Drop => Undo::DropAgain(Box::new(self.scene.groups.last()?.clone())),
-            Undo::DropAgain(_) => Undo::Drop,
-            Undo::Model(_) => Undo::Model(Box::new(self.scene.model)),
-            Undo::Group(number, CrowdChange::Speed(..)) => {
-                Undo::Group(*number, CrowdChange::Speed(*number, self.scene.groups.get(*number)?.speed))
+    /// Takes back and makes again what was asked for, one after the other, each once all before it is done.
+    pub(super) fn take_turns(&mut self) {
+        while self.is_settled()
+            && let Some(turn) = self.changes.turns.pop_front()
+        {
+            match turn {
+                Turn::Back => self.take_back(),
+                Turn::Again => self.make_again(),
+                Turn::Save => self.save_as_it_is(),
             }
-            Undo::Group(number, _) => {
-                Undo::Group(*number, CrowdChange::Arrive(*number, self.scene.groups.get(*number)?.arrive))
+        }
+    }
+
+    /// Whether the run has done all that it was told, and what it is then is known.
+    fn is_settled(&self) -> bool {
+        self.shot.as_ref().is_some_and(|shot| shot.tasks == self.host.told())
+    }
+
+    fn take_back(&mut self) {
+        let Some(last) = self.changes.done.pop() else { return };
+        if let Some(how) = Now::of(self).inverse(&last.how) {
+            self.changes.undone.push(Made { how, ..last.clone() });
+        }
+        self.do_so(last.how);
+    }
+
+    fn make_again(&mut self) {
+        let Some(last) = self.changes.undone.pop() else { return };
+        match &last.how {
+            // Whoever is dropped again can be taken back once they are there.
+            Undo::DropAgain(_) => self.changes.again = Some(last.clone()),
+            how => {
+                if let Some(how) = Now::of(self).inverse(how) {
+                    self.changes.done.push(Made { how, ..last.clone() });
+                }
             }
-            Undo::Hazard(name, _) => {
-                let shown = self.shot.as_ref().map_or(&[][..], |shot| &shot.hazards);
-                let now = shown.iter().find(|h| h.hazard.name == *name).map(|h| Box::new(h.hazard.clone()));
-                Undo::Hazard(name.clone(), now)
-            }
-        })
+        }
+        self.do_so(last.how);
     }
 
     fn do_so(&mut self, what: Undo) {

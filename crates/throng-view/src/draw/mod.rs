@@ -87,6 +87,8 @@ pub struct Frame<'a> {
     pub pointer: Option<Vec2>,
     /// Where was clicked, and how near somebody has to be, m.
     pub click: Option<(Vec2, f32)>,
+    /// Groups whose people are to be counted, from the first on: those of a crowd that only the device has.
+    pub groups: usize,
 }
 
 /// What pictures in three dimensions take from a prepared frame: see common.wgsl and colouring.wgsl.
@@ -98,6 +100,9 @@ pub(crate) struct Shared<'a> {
     /// Ids that there is room for.
     pub(crate) known: u32,
 }
+
+/// A place of a trail where somebody was not: watch.wgsl's.
+const ABSENT: [f32; 2] = [-1.0e9; 2];
 
 /// Draws runs of one scene on one device.
 #[derive(Debug)]
@@ -253,29 +258,37 @@ impl Painter {
         self.palette = filled(&self.gpu, "palette", &table, BufferUsages::STORAGE);
     }
 
-    /// Takes on a crowd that is not on the device.
+    /// Of a crowd that is not on the device, how many the device can be given.
+    #[must_use]
+    pub fn most_agents(&self) -> u64 {
+        most_records(&self.gpu, 16)
+    }
+
+    /// Takes on a crowd that is not on the device: the first of it, if the device cannot be given all.
     pub fn upload_crowd(&mut self, columns: &Columns) -> Crowd {
-        let count = columns.journey.len() as u32;
+        let count = (columns.journey.len() as u64).min(self.most_agents()) as u32;
         let room = self.uploaded.as_ref().is_some_and(|c| c.columns[2].size() >= 16 * u64::from(count));
         if !room {
             // Only who is on the floor is there: all of them, so that it need not grow with everybody who enters.
-            let room = u64::from(count.max(self.trails.known));
+            let room = u64::from(count.max(self.trails.known)).min(self.most_agents());
             let make = |per: u64| buffer(&self.gpu, "crowd", room * per, BufferUsages::STORAGE);
-            self.uploaded = Some(Crowd { columns: [make(16), make(16), make(16)], own: Vec::new(), count });
+            self.uploaded =
+                Some(Crowd { columns: [make(16), make(16), make(16)], own: Vec::new(), count, ids: columns.ids });
         }
         let crowd = self.uploaded.as_mut().expect("made above");
-        crowd.count = count;
+        (crowd.count, crowd.ids) = (count, columns.ids);
         let queue = self.gpu.queue();
-        queue.write_buffer(&crowd.columns[0], 0, bytemuck::cast_slice(&columns.motion));
-        queue.write_buffer(&crowd.columns[1], 0, bytemuck::cast_slice(&columns.body));
-        queue.write_buffer(&crowd.columns[2], 0, bytemuck::cast_slice(&columns.journey));
+        let n = count as usize;
+        queue.write_buffer(&crowd.columns[0], 0, bytemuck::cast_slice(&columns.motion[..n]));
+        queue.write_buffer(&crowd.columns[1], 0, bytemuck::cast_slice(&columns.body[..n]));
+        queue.write_buffer(&crowd.columns[2], 0, bytemuck::cast_slice(&columns.journey[..n]));
         let room = crowd.columns[2].size() / 16;
         let own = columns.own.iter().enumerate().map(|(k, o)| {
             // Those of the last crowd, if they are of the same model and as large.
             let bytes = 4 * o.column.width as u64 * room;
             let old = crowd.own.get(k).filter(|(column, buffer)| *column == o.column && buffer.size() >= bytes);
             let to = old.map_or_else(|| buffer(&self.gpu, "crowd", bytes, BufferUsages::STORAGE), |(_, b)| b.clone());
-            queue.write_buffer(&to, 0, bytemuck::cast_slice(&o.values));
+            queue.write_buffer(&to, 0, bytemuck::cast_slice(&o.values[..n * o.column.width]));
             (o.column, to)
         });
         crowd.own = own.collect();
@@ -342,6 +355,31 @@ impl Painter {
         self.trails_buffer = buffer(&self.gpu, "trails", self.trails.bytes(), BufferUsages::STORAGE);
         self.present = buffer(&self.gpu, "present", u64::from(known) * 16, BufferUsages::STORAGE);
         self.watched = None;
+    }
+
+    /// Makes room for ids below this, with what is known of others; as far as the device goes.
+    fn make_room(&mut self, encoder: &mut wgpu::CommandEncoder, ids: u32) {
+        let before = self.trails.known;
+        let most = most_records(&self.gpu, 16).min(u64::from(u32::MAX)) as u32;
+        let known = ids.saturating_add(ids / 4).min(most);
+        if ids <= before || known <= before {
+            return;
+        }
+        let (trails, every) = self.trails.grown(known);
+        let storage = BufferUsages::STORAGE;
+        let waited = buffer(&self.gpu, "waited", u64::from(known) * 4, storage);
+        let present = buffer(&self.gpu, "present", u64::from(known) * 16, storage);
+        // Who comes now was nowhere before.
+        let nowhere = vec![ABSENT; trails.bytes() as usize / 8];
+        let trails_buffer = filled(&self.gpu, "trails", &nowhere, storage);
+        encoder.copy_buffer_to_buffer(&self.waited, 0, &waited, 0, u64::from(before) * 4);
+        encoder.copy_buffer_to_buffer(&self.present, 0, &present, 0, u64::from(before) * 16);
+        let row = |slot: u32, known: u32| u64::from(slot) * u64::from(known) * 8;
+        for slot in 0..trails.used {
+            let (from, to) = (row(slot * every, before), row(slot, known));
+            encoder.copy_buffer_to_buffer(&self.trails_buffer, from, &trails_buffer, to, row(1, before));
+        }
+        (self.waited, self.present, self.trails_buffer, self.trails) = (waited, present, trails_buffer, trails);
     }
 
     /// Whether the next frame can ask something: answers of three may be on their way.
@@ -439,13 +477,18 @@ impl Painter {
     }
 }
 
+/// So many records of so many bytes each a shader can be given at once.
+pub(crate) fn most_records(gpu: &Gpu, bytes: u64) -> u64 {
+    let limits = gpu.device().limits();
+    limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / bytes
+}
+
 /// Whether a scene can be drawn on a device: what a shader can be given is limited.
 ///
 /// # Errors
 /// Why not, in a sentence.
 pub fn check(gpu: &Gpu, scene: &Scene, on_gpu: bool) -> Result<(), String> {
-    let limits = gpu.device().limits();
-    let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    let most = most_records(gpu, 1);
     let name = &gpu.info().name;
     let cells = scene.grid.len() as u64;
     if cells * 8 > most {

@@ -17,6 +17,7 @@ pub(super) struct Layouts {
     pub(super) pick: BindGroupLayout,
     pub(super) readout: BindGroupLayout,
     pub(super) own: BindGroupLayout,
+    pub(super) census: BindGroupLayout,
     pub(super) watch: BindGroupLayout,
 }
 
@@ -43,6 +44,7 @@ pub(super) struct Pipelines {
     pub(super) which: ComputePipeline,
     pub(super) find: ComputePipeline,
     pub(super) tell: ComputePipeline,
+    pub(super) census: ComputePipeline,
     pub(super) vacate: ComputePipeline,
     pub(super) watch: ComputePipeline,
     pub(super) thin: ComputePipeline,
@@ -71,6 +73,7 @@ impl Layouts {
             pick: group_layout(device, "pick", compute, &[Uniform, Read, Write]),
             readout: group_layout(device, "readout", compute, &[Read, Read, Read, Read, Read, Write]),
             own: group_layout(device, "own", compute, &[Uniform, Read, Read, Write]),
+            census: group_layout(device, "census", compute, &[Read, Write]),
             watch: group_layout(device, "watch", compute, &[Read, Read, Write, Write, Write, Write]),
         }
     }
@@ -92,6 +95,7 @@ impl Pipelines {
         let pick = module(device, "pick", &[common, include_str!("pick.wgsl")]);
         let readout = module(device, "readout", &[common, include_str!("readout.wgsl")]);
         let own = module(device, "own", &[common, include_str!("own.wgsl")]);
+        let census = module(device, "census", &[common, include_str!("census.wgsl")]);
         let watch = module(device, "watch", &[common, include_str!("watch.wgsl")]);
         let draw = |shader, entries, groups: &[&BindGroupLayout], buffers: &[wgpu::VertexBufferLayout<'_>]| {
             painter(device, format, shader, entries, &[], groups, buffers)
@@ -134,6 +138,7 @@ impl Pipelines {
             which: kernel(device, &readout, "which", &[&l.view, &l.readout]),
             find: kernel(device, &readout, "find", &[&l.view, &l.readout]),
             tell: kernel(device, &own, "tell", &[&l.view, &l.own]),
+            census: kernel(device, &census, "census", &[&l.view, &l.census]),
             vacate: kernel(device, &watch, "vacate", &[&l.view, &l.watch]),
             watch: kernel(device, &watch, "watch", &[&l.view, &l.watch]),
             thin: kernel(device, &watch, "thin", &[&l.view, &l.watch]),

@@ -2,7 +2,7 @@
 
 use super::layout::{bind, bind_buffers};
 use super::memory::{buffer, filled};
-use super::readout::{Asked, OWN, PATH, WORDS};
+use super::readout::{Asked, GROUPS, OWN, PATH, WORDS};
 use super::source::FieldSource;
 use super::view::{NONE, View};
 use super::{ARROWS, FAR, Frame, Painter};
@@ -37,9 +37,7 @@ pub(crate) fn dispatch(pass: &mut ComputePass<'_>, threads: u64) {
 impl Painter {
     /// Computes what a frame needs.
     pub fn prepare(&mut self, encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>) {
-        if frame.crowd.count > self.trails.known {
-            self.remember(frame.crowd.count + frame.crowd.count / 4);
-        }
+        self.make_room(encoder, frame.crowd.ids);
         let elapsed = self.watched.map_or(0.0, |before| frame.time - before);
         let due = if elapsed < 0.0 { None } else { self.trails.at(frame.time) };
         let watch = self.watched != Some(frame.time);
@@ -48,6 +46,7 @@ impl Painter {
         let ready = self.bind_frame(encoder, frame, data);
         let memory = self.memory(frame);
         let asks = self.readouts.has_room();
+        encoder.clear_buffer(&self.readouts.census, 0, None);
         if asks {
             self.readouts.reset(&self.gpu);
         }
@@ -67,9 +66,14 @@ impl Painter {
             click: frame.click.is_some(),
             chosen: frame.chosen.is_some(),
             slots: data.slots as usize,
+            groups: if frame.crowd.count > 0 { frame.groups.min(GROUPS) } else { 0 },
+            time: frame.time,
             own: own_asked(frame),
         };
-        let asks = asks && (asked.field || asked.click || asked.chosen);
+        let asks = asks && (asked.field || asked.click || asked.chosen || asked.groups > 0);
+        if asks && asked.groups > 0 {
+            self.count_groups(&mut pass, frame);
+        }
         if asks {
             self.ask(&mut pass, frame, &data, &asked, &memory);
         }
@@ -215,6 +219,15 @@ impl Painter {
             pass.set_bind_group(1, memory, &[]);
             dispatch(pass, PATH as u64);
         }
+    }
+
+    /// How many of each group are where.
+    fn count_groups(&self, pass: &mut ComputePass<'_>, frame: &Frame<'_>) {
+        let buffers = [&frame.crowd.columns[2], &self.readouts.census];
+        let group = bind_buffers(self.gpu.device(), &self.layouts.census, &buffers);
+        pass.set_pipeline(&self.pipelines.census);
+        pass.set_bind_group(1, &group, &[]);
+        dispatch(pass, u64::from(frame.crowd.count));
     }
 
     /// What is remembered of everybody: how long they have been standing, and where they were.

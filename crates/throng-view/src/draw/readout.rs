@@ -1,6 +1,7 @@
 //! What the shaders find out for the window comes back a frame or two later, without waiting.
 
 use super::view::NONE;
+use crate::shot::InGroup;
 use std::sync::{Arc, Mutex};
 use throng::engine::gpu::Gpu;
 use throng::engine::layout;
@@ -12,7 +13,11 @@ pub(crate) const WORDS: usize = 64;
 pub(crate) const OWN: usize = 24;
 /// Points of a path that can be asked for.
 pub(crate) const PATH: usize = 1024;
-const BYTES: u64 = 4 * WORDS as u64 + 8 * PATH as u64;
+/// Groups that are counted: census.wgsl has as many.
+pub(crate) const GROUPS: usize = 256;
+const CENSUS: u64 = 12 * GROUPS as u64;
+const PLACES: u64 = 8 * PATH as u64;
+const BYTES: u64 = 4 * WORDS as u64 + PLACES + CENSUS;
 
 /// What was found out.
 #[derive(Clone, Debug, Default)]
@@ -23,12 +28,16 @@ pub struct Readout {
     pub probe: Option<[f32; 2]>,
     /// Who is nearest to the last click; `None` inside if nobody is near.
     pub clicked: Option<Option<u32>>,
+    /// The time of the run that all this is of, s.
+    pub time: f64,
     /// The chosen agent, and how long it has been standing, s.
     pub chosen: Option<(Agent, f32)>,
     /// What the columns of the model in use hold of it.
     pub own: Vec<OwnColumn>,
     /// Where the chosen agent has been, from the beginning.
     pub path: Vec<glam::Vec2>,
+    /// How many of each group are where, if that was asked.
+    pub groups: Vec<InGroup>,
 }
 
 /// What was asked with a frame.
@@ -39,6 +48,10 @@ pub(crate) struct Asked {
     pub(crate) click: bool,
     pub(crate) chosen: bool,
     pub(crate) slots: usize,
+    /// Groups that are counted.
+    pub(crate) groups: usize,
+    /// Of the run, s.
+    pub(crate) time: f64,
     /// The model's own columns, in the order of their numbers in `out`.
     pub(crate) own: Vec<&'static ModelColumn>,
 }
@@ -60,6 +73,7 @@ struct UnderWay {
 pub(crate) struct Readouts {
     pub(crate) out: wgpu::Buffer,
     pub(crate) path: wgpu::Buffer,
+    pub(crate) census: wgpu::Buffer,
     free: Vec<wgpu::Buffer>,
     under_way: Vec<UnderWay>,
 }
@@ -82,7 +96,8 @@ impl Readouts {
         let staging = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         Self {
             out: make(4 * WORDS as u64, usage),
-            path: make(8 * PATH as u64, usage),
+            path: make(PLACES, usage),
+            census: make(CENSUS, usage),
             free: (0..3).map(|_| make(BYTES, staging)).collect(),
             under_way: Vec::new(),
         }
@@ -107,7 +122,8 @@ impl Readouts {
     pub(crate) fn copy(&mut self, encoder: &mut wgpu::CommandEncoder, asked: Asked) {
         let Some(buffer) = self.free.pop() else { return };
         encoder.copy_buffer_to_buffer(&self.out, 0, &buffer, 0, 4 * WORDS as u64);
-        encoder.copy_buffer_to_buffer(&self.path, 0, &buffer, 4 * WORDS as u64, 8 * PATH as u64);
+        encoder.copy_buffer_to_buffer(&self.path, 0, &buffer, 4 * WORDS as u64, PLACES);
+        encoder.copy_buffer_to_buffer(&self.census, 0, &buffer, 4 * WORDS as u64 + PLACES, CENSUS);
         self.under_way.push(UnderWay { buffer, asked, arrival: Arrival::default(), sent: false });
     }
 
@@ -153,7 +169,7 @@ impl Readouts {
 fn read(bytes: &[u8], asked: &Asked) -> Readout {
     let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[..4 * WORDS]);
     let float = |i: usize| f32::from_bits(words[i]);
-    let mut readout = Readout::default();
+    let mut readout = Readout { time: asked.time, ..Readout::default() };
     if asked.field && words[0] <= words[1] {
         readout.extent = Some((unordered(words[0]), unordered(words[1])));
     }
@@ -174,9 +190,15 @@ fn read(bytes: &[u8], asked: &Asked) -> Readout {
         }
     }
     if asked.chosen {
-        let points: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&bytes[4 * WORDS..]);
+        let points: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&bytes[4 * WORDS..][..PLACES as usize]);
         let there = |p: &&[f32; 2]| p[0] > -1e8;
         readout.path = points.iter().take(asked.slots).filter(there).map(|&p| p.into()).collect();
     }
+    let counts: Vec<[u32; 3]> = bytemuck::pod_collect_to_vec(&bytes[4 * WORDS + PLACES as usize..]);
+    let in_group = |&[floor, outside, gone]: &[u32; 3]| {
+        let [floor, outside, gone] = [floor, outside, gone].map(u64::from);
+        InGroup { floor, outside, gone }
+    };
+    readout.groups = counts.iter().take(asked.groups).map(in_group).collect();
     readout
 }

@@ -17,6 +17,8 @@ pub struct Crowd {
     /// Columns of the model in use.
     pub(super) own: Vec<(&'static ModelColumn, Buffer)>,
     pub(crate) count: u32,
+    /// Ids are below this.
+    pub(crate) ids: u32,
 }
 
 impl Crowd {
@@ -24,7 +26,12 @@ impl Crowd {
     #[must_use]
     pub fn of(engine: &GpuEngine) -> Self {
         let own = engine.own_columns().map(|(column, buffer)| (column, buffer.clone())).collect();
-        Self { columns: Column::ALL.map(|c| engine.column(c).clone()), own, count: engine.capacity() }
+        Self {
+            columns: Column::ALL.map(|c| engine.column(c).clone()),
+            own,
+            count: engine.capacity(),
+            ids: engine.ids(),
+        }
     }
 }
 

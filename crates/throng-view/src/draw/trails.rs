@@ -51,6 +51,20 @@ impl Trails {
         NEARBY + CARRIED * self.interval as f32
     }
 
+    /// For more ids, and of which moments there is still room: of every how many-th, the first being one of them.
+    pub(crate) fn grown(&self, known: u32) -> (Self, u32) {
+        let fresh = Self::new(known);
+        let mut every = 1;
+        while self.used.div_ceil(every) > fresh.room.max(1) {
+            every *= 2;
+        }
+        let used = if fresh.room == 0 { 0 } else { self.used.div_ceil(every) };
+        let interval = self.interval * f64::from(every);
+        // The next one is as far from the last that stays as they are from each other.
+        let since = f64::from(self.used.saturating_sub(1) % every + 1) * self.interval;
+        (Self { used, interval, due: self.due - since + interval, ..fresh }, every)
+    }
+
     /// At a time of the run, s.
     pub(crate) fn at(&mut self, time: f64) -> Option<Due> {
         if self.room == 0 || (self.used > 0 && time < self.due - 1e-9) {
@@ -78,6 +92,39 @@ mod tests {
             let mut trails = Trails::new(known);
             assert!(trails.bytes() <= MOST_BYTES, "{known}: {}", trails.bytes());
             assert_eq!(trails.at(0.0).is_some(), known <= 2_097_152, "{known}");
+        }
+    }
+
+    #[test]
+    fn moments_stay_evenly_apart_when_more_people_come() {
+        // Of all moments that there is room for, and of far fewer afterwards.
+        for (before, after) in [(1000, 1100), (1000, 20_000), (10_000, 1_000_000), (100_000, 3_000_000)] {
+            let mut trails = Trails::new(before);
+            let mut kept: Vec<f64> = Vec::new();
+            let note = |trails: &mut Trails, kept: &mut Vec<f64>, step: u32| {
+                let time = f64::from(step) * 0.04;
+                if let Some(due) = trails.at(time) {
+                    if due.thin.is_some() {
+                        *kept = kept.iter().step_by(2).copied().collect();
+                    }
+                    assert_eq!(due.slot as usize, kept.len());
+                    kept.push(time);
+                }
+            };
+            for step in 0..20_000 {
+                note(&mut trails, &mut kept, step);
+            }
+            let (grown, every) = trails.grown(after);
+            trails = grown;
+            assert!(trails.bytes() <= MOST_BYTES && trails.used <= trails.room, "{trails:?}");
+            kept = kept.into_iter().step_by(every as usize).take(trails.used as usize).collect();
+            for step in 20_000..60_000 {
+                note(&mut trails, &mut kept, step);
+            }
+            let gaps: Vec<f64> = kept.windows(2).map(|w| w[1] - w[0]).collect();
+            let most = gaps.iter().fold(0.0f64, |a, &b| a.max(b));
+            assert!(gaps.iter().all(|&g| g > 0.45 * most), "{before} to {after}: {gaps:?}");
+            assert_eq!(kept.first().copied(), (trails.room > 0).then_some(0.0));
         }
     }
 

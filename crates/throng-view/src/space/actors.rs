@@ -6,7 +6,7 @@ use super::levels::{
     CASTERS, CLOSE, FAR, FULL, IMPOSTOR, LEVELS, LISTS, MESHES, REDUCED, SKINNED_CASTERS, SMALL_CASTERS,
 };
 use super::patches::{FINENESSES, Patches};
-use super::settings::{Settings, Skinning};
+use super::settings::Settings;
 use super::shadow::CASCADES;
 use super::small;
 use crate::draw::memory::buffer;
@@ -20,8 +20,8 @@ pub(crate) const SKIN_ARGUMENTS: u64 = ARGUMENTS * LISTS as u64;
 /// The mesh that casts shadows in each map, if it is skinned for it: edges of shadows are soft anyway.
 const CAST: [usize; CASCADES] = [1, 2, 3];
 
-/// Triangles of a list at most, where everybody has one level of detail: so many at once that a device still answers.
-const PINNED: u32 = 1 << 26;
+/// Triangles of a list at most, where everybody has one level of detail: so many at once that hardware, and software, still answers.
+const PINNED: [u32; 2] = [1 << 29, 1 << 26];
 
 /// See lists.wgsl.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
@@ -73,8 +73,26 @@ impl Actors {
         (most / each.max(1)).min(u64::from(limits.max_compute_workgroups_per_dimension)) as u32
     }
 
+    /// How many of so many triangles each are drawn at most where levels are pinned: there is no budget then, but there is an end.
+    pub(crate) fn most_pinned(&self, triangles: u32) -> u32 {
+        PINNED[usize::from(self.gpu.is_software())].checked_div(triangles).unwrap_or(u32::MAX)
+    }
+
+    /// How finely pinned close-ups are cut, if there are so many: it depends on who is there, and not on who is seen.
+    pub(crate) fn pinned_fineness(&self, count: u32, finest: u32) -> u32 {
+        let most = self.most_pinned(self.triangles()[CLOSE]);
+        (0..=finest).rev().find(|k| count.max(1) <= most >> (2 * k)).unwrap_or(0)
+    }
+
     /// Makes room for so many agents, of whom so many may be skinned, and tells the shaders what lists are drawn with.
-    pub(crate) fn prepare(&mut self, number: u32, (agents, slots): (u64, u32), settings: &Settings, patches: &Patches) {
+    pub(crate) fn prepare(
+        &mut self,
+        number: u32,
+        (agents, slots): (u64, u32),
+        shares: bool,
+        settings: &Settings,
+        patches: &Patches,
+    ) {
         let storage = BufferUsages::STORAGE;
         if self.members.size() < 4 * agents * (1 + CASCADES as u64) {
             self.blocks = buffer(&self.gpu, "blocks", 4 * LISTS as u64 * agents.div_ceil(256), storage);
@@ -98,8 +116,7 @@ impl Actors {
         };
         let of_list = std::array::from_fn(|list| {
             let range = shown(list);
-            // With levels pinned there is no budget, but there is an end.
-            let most = settings.pinned.map_or(u32::MAX, |_| PINNED / range.triangles.max(1));
+            let most = settings.pinned.map_or(u32::MAX, |_| self.most_pinned(range.triangles));
             [range.count, range.first, range.triangles, most]
         });
         let cuts = if settings.wireframe { &patches.edges } else { &patches.faces };
@@ -115,7 +132,7 @@ impl Actors {
             begins,
             figure: number,
             slots,
-            shares: u32::from(settings.skinning == Skinning::Shared),
+            shares: u32::from(shares),
             pad: 0,
         };
         self.gpu.queue().write_buffer(&self.meshes, 0, bytemuck::bytes_of(&meshes));

@@ -24,8 +24,9 @@ const STAYS: vec2<f32> = vec2<f32>(0.3, 0.5);
 // Fades, s: from one act to another, and where a transition joins what it leads from or to.
 const FADES_IN: f32 = 0.3;
 const JOINS_IN: f32 = 0.12;
-// Nobody runs as fast, m/s: who is farther away was put there.
+// Nobody runs as fast, m/s: who is farther away was put there. And so much farther, m: contacts push people out of each other.
 const FASTEST: f32 = 12.0;
+const PUSHED: f32 = 0.3;
 // s: who was not seen for so long is shown as it is now.
 const UNSEEN: f32 = 0.5;
 const LONG_AGO: f32 = 1000.0;
@@ -144,7 +145,7 @@ fn key_of(clip: Clip, phase: f32) -> Key {
 @compute @workgroup_size(256)
 fn animate(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let i = (group.y * groups.x + group.x) * 256u + lane;
-    if (i >= view.agents) { return; }
+    if (i >= space.agents) { return; }
     let who = characters[i];
     if (who.size > 0.0 && (who.colour >> 24u) != shape.figure) { return; }
     if (who.size <= 0.0 || who.id >= arrayLength(&living)) {
@@ -156,7 +157,7 @@ fn animate(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gro
     let way = distance(who.place, me.place);
     // Clips are those of a figure: who comes to a group with another one begins anew.
     let same = ((me.clips >> 26u) & 7u) == shape.figure;
-    let known = (me.clips >> 31u) == 1u && same && way <= FASTEST * space.elapsed;
+    let known = (me.clips >> 31u) == 1u && same && way <= FASTEST * space.elapsed + PUSHED;
     me.place = who.place;
 
     let by_states = lives(journey[i].y >> 16u);
@@ -173,6 +174,8 @@ fn animate(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gro
     var now = me.clips & 0xfffu;
     var before = (me.clips >> 12u) & 0xfffu;
     if (!known || space.elapsed > UNSEEN) {
+        // Which way it was shown to face is as old.
+        me.seen &= 0xffu;
         let clip = clip_of(act);
         if (known && now == act) { me.phase = advanced(clip, me.phase, pace); } else { me.phase = usual(clip, pace); }
         now = act;

@@ -8,11 +8,14 @@ use super::shadow::CASCADES;
 /// Heights on the screen are counted in so many bins: quarters of an octave from half a pixel on.
 pub const BINS: usize = 64;
 /// Sums stop here.
-const MOST: u32 = i32::MAX as u32;
+pub(crate) const MOST: u32 = i32::MAX as u32;
 /// Heights on the screen that levels begin at, px; the last has what is left.
 const BEGINS: [f32; FAR] = [400.0, 120.0, 48.0, 14.0, 14.0, 3.0];
 /// Close-ups have as many triangles as so many of the finest would, however many there are.
 const FINEST: u32 = 2;
+
+/// What a share is of: everybody has one chance of so many.
+pub(crate) const ALL_OF_THEM: u32 = 1024;
 
 /// Who is in a lower bin, less than four pixels tall, casts no shadow: it would be a pixel long, and maps are coarser than that there.
 pub(crate) const LEAST_CASTER: u32 = 12;
@@ -60,7 +63,7 @@ pub struct Plan {
     pub lift: u32,
     /// Who is in a lower bin is not drawn, unless it is among the farthest,
     pub least: u32,
-    /// and of the bin just below those whose ids end in less than this, of 64.
+    /// and of the bin just below those whose chance is less than this, of [`ALL_OF_THEM`].
     pub share: u32,
     /// Impostors, at most.
     pub most: u32,
@@ -92,7 +95,7 @@ impl Limits {
         }
         let fineness = self.fineness(seen, 0, MOST);
         wanted.cut = if wanted.levels[CLOSE] > 0 { 1 << fineness } else { 0 };
-        let drawn = Plan { share: 64, most: u32::MAX, fineness, ..Plan::default() };
+        let drawn = Plan { share: ALL_OF_THEM, most: u32::MAX, fineness, ..Plan::default() };
         wanted.triangles = self.drawn(seen, &drawn, 0);
         for (map, bins) in casting.iter().enumerate().take(CASCADES) {
             for (bin, &n) in (0..).zip(bins).skip(LEAST_CASTER as usize) {
@@ -156,17 +159,17 @@ impl Limits {
         let cost = self.cost(bins, lift);
         if cost <= self.budget {
             let fineness = self.fineness(bins, lift, self.budget - cost);
-            return Plan { lift, least: 0, share: 64, most: u32::MAX, fineness };
+            return Plan { lift, least: 0, share: ALL_OF_THEM, most: u32::MAX, fineness };
         }
         let least = (self.near()..BINS).find(|&l| self.coarsest(bins, l) <= self.budget).unwrap_or(BINS);
         let above: u32 = bins[least..].iter().sum();
         let each = self.triangles[IMPOSTOR];
         let room = (self.budget - times(above, each)) / each.max(1);
         let below = if least > self.near() { bins[least - 1] } else { 0 };
-        // Of so many that 64 times them would overflow a part is counted in 64ths of them.
-        let large = room > 0x200_0000 || below > 0x200_0000;
-        let share = if large { room / (below / 64).max(1) } else { 64 * room / below.max(1) };
-        Plan { lift, least: least as u32, share: share.min(64), most: above + room, fineness: 0 }
+        // Of so many that 1024 times them would overflow a part is counted in 1024ths of them.
+        let large = room > 0x20_0000 || below > 0x20_0000;
+        let share = if large { room / (below / ALL_OF_THEM).max(1) } else { ALL_OF_THEM * room / below.max(1) };
+        Plan { lift, least: least as u32, share: share.min(ALL_OF_THEM), most: above + room, fineness: 0 }
     }
 
     /// The lowest bin whose people cast shadows, if so many are in each bin of each map; `last` is that of the frame before.
@@ -272,10 +275,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_budget_is_never_exceeded(bins in crowd(), limits in limits(), last in 0u32..64, part in 0u32..=64) {
+        fn the_budget_is_never_exceeded(bins in crowd(), limits in limits(), last in 0u32..64, part in 0u32..=1024) {
             let plan = limits.plan(&bins, last);
             // However many of the last bin's ids end in what is let through.
-            for let_through in [0, plan.most, u32::MAX, part * 1000] {
+            for let_through in [0, plan.most, u32::MAX, part * 100] {
                 let drawn = limits.drawn(&bins, &plan, let_through);
                 prop_assert!(drawn <= u64::from(limits.budget), "{drawn} of {}: {plan:?}", limits.budget);
             }
@@ -288,7 +291,7 @@ mod tests {
             let all: u64 = bins[limits.near()..].iter().map(|&n| u64::from(n)).sum();
             if all * u64::from(limits.triangles[IMPOSTOR]) <= u64::from(limits.budget) {
                 prop_assert_eq!(plan.least, 0);
-                prop_assert_eq!(plan.share, 64);
+                prop_assert_eq!(plan.share, ALL_OF_THEM);
             }
         }
 
@@ -306,7 +309,7 @@ mod tests {
         bins[20] = 50;
         bins[3] = 1_000_000;
         let plan = CHARACTERS.plan(&bins, 0);
-        assert_eq!((plan.lift, plan.least, plan.share, plan.most), (0, 0, 64, u32::MAX));
+        assert_eq!((plan.lift, plan.least, plan.share, plan.most), (0, 0, ALL_OF_THEM, u32::MAX));
     }
 
     #[test]
@@ -327,7 +330,16 @@ mod tests {
         let plan = CHARACTERS.plan(&bins, 0);
         assert_eq!(plan.least, 13);
         assert_eq!(plan.most, CHARACTERS.budget / 2);
-        assert_eq!(plan.share, 64 * (CHARACTERS.budget / 2) / 16_777_216);
+        assert_eq!(plan.share, 244, "four of sixteen million, rounded down");
+    }
+
+    #[test]
+    fn of_many_times_too_many_alike_some_are_drawn() {
+        let mut bins = [0; BINS];
+        bins[12] = 1_000_000;
+        // A picture of a thousandth of them: a share of 1024 has room for these.
+        let plan = Limits { budget: 2000, ..CHARACTERS }.plan(&bins, 0);
+        assert_eq!((plan.least, plan.share, plan.most), (13, 1, 1000));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 struct Plan {
     lift: u32,      // bins that thresholds are raised by
     least: u32,     // who is in a lower bin is not drawn, unless it is among the farthest,
-    share: u32,     // and of the bin below that those whose ids end in less than this, of 64
+    share: u32,     // and of the bin below that those whose chance is less than this, of 1024
     most: u32,      // impostors
     last: u32,      // lift of the frame before
     fineness: u32,  // edges of close-ups are cut into two to the power of this
@@ -24,6 +24,7 @@ struct Costs {
     // Triangles of who casts a shadow: of full meshes in any map, of others in each, of small ones.
     casters: array<vec4<u32>, 2>,
     least_caster: u32,              // who is in a lower bin casts no shadow whatever is left
+    pinned: u32,                    // fineness of pinned close-ups, whoever is seen; MOST if levels are not pinned
 }
 
 @group(0) @binding(0) var<storage, read> bins: array<u32>;
@@ -40,6 +41,7 @@ const FAR: u32 = 6u;
 // Of the finest close-ups there may be so many triangles' worth.
 const FINEST: u32 = 2u;
 const ALL: u32 = 256u;
+const ALL_OF_THEM: u32 = 1024u;
 
 var<workgroup> counts: array<u32, 64>;
 var<workgroup> of_lift: array<u32, 64>;
@@ -125,7 +127,7 @@ fn budget(@builtin(local_invocation_index) lane: u32) {
         lift = min(plan.last, max(easy, lift));
     }
     var least = 0u;
-    var share = 64u;
+    var share = ALL_OF_THEM;
     var most = 0xffffffffu;
     var fineness = 0u;
     if (of_lift[lift] > limit) {
@@ -138,8 +140,9 @@ fn budget(@builtin(local_invocation_index) lane: u32) {
         let room = (limit - times(above, each)) / max(each, 1u);
         var below = 0u;
         if (least > near) { below = counts[least - 1u]; }
-        // Of so many that 64 times them would overflow a part is counted in 64ths of them.
-        share = select(min(64u * room / max(below, 1u), 64u), min(room / max(below / 64u, 1u), 64u), room > 0x2000000u || below > 0x2000000u);
+        // Of so many that 1024 times them would overflow a part is counted in 1024ths of them.
+        let large = room > 0x200000u || below > 0x200000u;
+        share = min(select(ALL_OF_THEM * room / max(below, 1u), room / max(below / ALL_OF_THEM, 1u), large), ALL_OF_THEM);
         most = above + room;
     } else {
         fineness = fineness_of(lift, limit - of_lift[lift]);
@@ -149,7 +152,7 @@ fn budget(@builtin(local_invocation_index) lane: u32) {
     plan.share = share;
     plan.most = most;
     plan.last = lift;
-    plan.fineness = fineness;
+    plan.fineness = select(fineness, costs.pinned, costs.pinned != MOST);
     var casts = casters_within(costs.for_shadows);
     // As with thresholds: a ring of shadows does not come and go.
     if (casts < plan.casts) {

@@ -5,7 +5,7 @@
 @group(0) @binding(2) var<storage, read> pyramid: array<f32>;
 @group(0) @binding(3) var<uniform> levels: array<vec4<u32>, 16>;
 // Low 8 bits: the bin of its height on the screen and 1, or 0 if the camera does not see it; bits 8 to 10: shadow maps; 11 to 13: its
-// figure; from bit 16 on the low bits of its id; from bit 22 on the bin of its height, seen or not.
+// figure; from bit 14 on its chance, 10 bits; from bit 24 on the bin of its height, seen or not.
 @group(0) @binding(4) var<storage, read_write> classes: array<u32>;
 // How many the camera sees in each bin; then how many cast a shadow in each map.
 @group(0) @binding(5) var<storage, read_write> bins: array<atomic<u32>>;
@@ -99,6 +99,32 @@ fn bin_of(pixels: f32, seen: u32) -> u32 {
     return min(u32(at), BINS - 1u);
 }
 
+// Whether it is drawn where only a share of those alike are: of any run of ids that share is spread evenly.
+fn chance_of(id: u32) -> u32 { return reverseBits(id) >> 22u; }
+
+// Columns turn people round step by step, and a step is longer than a frame: in so long they are shown to turn, s.
+const TURNS: f32 = 0.06;
+
+// A direction as one of 65,535 from 1 on.
+fn angle_of(way: vec2<f32>) -> u32 {
+    let turn = atan2(way.y, way.x) / 6.2831853;
+    return u32(fract(turn + 1.0) * 65535.0) % 65535u + 1u;
+}
+
+fn way_of_angle(angle: u32) -> vec2<f32> {
+    let turn = (f32(angle) - 0.5) / 65535.0 * 6.2831853;
+    return vec2<f32>(cos(turn), sin(turn));
+}
+
+// Which way somebody is shown to face, who faced another way in the frame before (0 if that is not known): where no time has passed, the same.
+fn turned(towards: vec2<f32>, before: u32) -> u32 {
+    if (before == 0u) { return angle_of(towards); }
+    if (space.elapsed <= 0.0) { return before; }
+    let was = way_of_angle(before);
+    let turn = atan2(was.x * towards.y - was.y * towards.x, dot(was, towards)) * (1.0 - exp(-space.elapsed / TURNS));
+    return angle_of(vec2<f32>(was.x * cos(turn) - was.y * sin(turn), was.x * sin(turn) + was.y * cos(turn)));
+}
+
 @compute @workgroup_size(256)
 fn classify(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let i = (group.y * groups.x + group.x) * 256u + lane;
@@ -107,6 +133,15 @@ fn classify(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     var word = 0u;
     if (i < space.agents && characters[i].size > 0.0) {
         let who = characters[i];
+        let is_known = who.id < arrayLength(&living);
+        var seen = 0u;
+        if (is_known) {
+            let before = living[who.id].seen;
+            seen = before & 0xffu;
+            let angle = turned(unpack2x16snorm(who.heading), before >> 16u);
+            characters[i].heading = pack2x16snorm(way_of_angle(angle));
+            living[who.id].seen = angle << 16u;
+        }
         let tip = unpack2x16snorm(who.up);
         let up = vec3<f32>(tip, sqrt(max(1.0 - dot(tip, tip), 0.0)));
         // Whichever way it faces, and as large as the individual is.
@@ -120,17 +155,13 @@ fn classify(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
         let pixels = space.tall * size * 0.5 * space.screen.y / (space.half.y * away);
         // Shadows do not depend on who is seen.
         let at_rest = bin_of(pixels, 0u);
-        word = ((who.id & 63u) << 16u) | (figure << 11u) | (at_rest << 22u);
+        word = (chance_of(who.id) << 14u) | (figure << 11u) | (at_rest << 24u);
         if (in_camera(middle, r)) {
-            var seen = 0u;
-            if (who.id < arrayLength(&living)) { seen = living[who.id].seen; }
             let bin = bin_of(pixels, seen);
-            if (who.id < arrayLength(&living)) { living[who.id].seen = bin + 1u; }
+            if (is_known) { living[who.id].seen |= bin + 1u; }
             word |= bin + 1u;
             characters[i].light = pack_reaching(reaching(who.place.xy));
             atomicAdd(&tally[bin], 1u);
-        } else if (who.id < arrayLength(&living)) {
-            living[who.id].seen = 0u;
         }
         if (space.sun.w > 0.0) {
             for (var k = 0u; k < 3u; k++) {

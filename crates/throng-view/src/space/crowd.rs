@@ -4,16 +4,16 @@
 use super::actors::{Actors, SKIN_ARGUMENTS};
 use super::budget::{self, BINS};
 use super::figure::Figure;
-use super::levels::{FULL, LEVELS};
+use super::levels::{CLOSE, FULL, LEVELS};
 use super::patches::Patches;
-use super::settings::Settings;
+use super::settings::{Settings, Skinning};
 use super::shadow::CASCADES;
 use super::skinned::Skinned;
 use super::small::Listed;
 use crate::draw::layout::{Slot, bind_buffers, group_layout, kernel, module};
 use crate::draw::memory::{buffer, filled};
 use crate::draw::prepare::dispatch;
-use crate::draw::{Crowd as Columns, Shared};
+use crate::draw::{Crowd as Columns, Shared, most_records};
 use throng::engine::gpu::Gpu;
 use throng_creature::{BONE_WGSL, VARIATION_WGSL, VERTEX_WGSL};
 use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, ComputePass, ComputePipeline, ShaderStages};
@@ -49,7 +49,8 @@ struct Costs {
     for_shadows: u32,
     casters: [[u32; 4]; 2],
     least_caster: u32,
-    pad: [u32; 3],
+    pinned: u32,
+    pad: [u32; 2],
 }
 
 /// Everybody, and who of them is drawn.
@@ -172,20 +173,51 @@ impl Crowd {
         }
     }
 
+    /// Whether full meshes are skinned once a frame. Where everybody shall have one and there is not room for all of them, nobody's is: who
+    /// is skinned must not depend on who is seen.
+    pub(crate) fn shares(&self, count: u32, settings: &Settings) -> bool {
+        let fits = settings.pinned.is_none() || self.limits(count, settings).slots >= count;
+        settings.skinning == Skinning::Shared && fits
+    }
+
+    /// See `budget.wgsl`.
+    fn pinned_fineness(&self, limits: &budget::Limits, count: u32, settings: &Settings) -> u32 {
+        let close = settings.pinned.filter(|&level| level as usize == CLOSE).map(|_| count.min(limits.slots));
+        close.map_or(budget::MOST, |n| {
+            self.actors.iter().map(|a| a.pinned_fineness(n, limits.finest)).min().unwrap_or(0)
+        })
+    }
+
+    /// How many of the first in the columns are drawn, where everybody has one level of detail.
+    pub(crate) fn drawn_pinned(&self, count: u32, settings: &Settings) -> u32 {
+        let Some(level) = settings.pinned else { return count };
+        let most = |a: &Actors| a.most_pinned(a.triangles()[(level as usize).min(LEVELS - 1)]);
+        self.actors.iter().map(most).fold(count, u32::min)
+    }
+
     /// Makes room, and tells the shaders what lists are drawn with.
-    pub(crate) fn prepare(&mut self, count: u32, known: u32, settings: &Settings) {
+    pub(crate) fn prepare(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        (count, known): (u32, u32),
+        settings: &Settings,
+    ) {
         let (n, storage) = (u64::from(count.max(1)), BufferUsages::STORAGE);
         if self.characters.size() < RECORD * n {
             self.characters = buffer(&self.gpu, "characters", RECORD * n, storage);
             self.poses = buffer(&self.gpu, "poses", POSE * n, storage);
             self.classes = buffer(&self.gpu, "classes", 4 * n, storage);
         }
-        if self.living.size() < LIVING * u64::from(known) {
-            self.living = buffer(&self.gpu, "living", LIVING * u64::from(known), storage);
+        let bytes = LIVING * u64::from(known).min(most_records(&self.gpu, LIVING));
+        if self.living.size() < bytes {
+            // Who was there before goes on with what it does.
+            let before = std::mem::replace(&mut self.living, buffer(&self.gpu, "living", bytes, storage));
+            encoder.copy_buffer_to_buffer(&before, 0, &self.living, 0, before.size().min(bytes));
         }
         let limits = self.limits(count, settings);
+        let shares = self.shares(count, settings);
         for (number, actors) in (0..).zip(&mut self.actors) {
-            actors.prepare(number, (n, limits.slots), settings, &self.patches);
+            actors.prepare(number, (n, limits.slots), shares, settings, &self.patches);
         }
         let mut costs = Costs {
             triangles: [[0; 4]; 2],
@@ -196,7 +228,8 @@ impl Crowd {
             for_shadows: limits.for_shadows,
             casters: [[0; 4]; 2],
             least_caster: budget::LEAST_CASTER,
-            pad: [0; 3],
+            pinned: self.pinned_fineness(&limits, count, settings),
+            pad: [0; 2],
         };
         let budget::Casters { full, each: [a, b, c], small } = limits.casters;
         costs.casters = [[full, a, b, c], [small, 0, 0, 0]];
@@ -210,10 +243,16 @@ impl Crowd {
     }
 
     /// Gathers everybody, and lets time pass for their clips.
-    pub(crate) fn gather(&self, pass: &mut ComputePass<'_>, columns: &Columns, shared: &Shared<'_>, space: &BindGroup) {
+    pub(crate) fn gather(
+        &self,
+        pass: &mut ComputePass<'_>,
+        (columns, count): (&Columns, u32),
+        shared: &Shared<'_>,
+        space: &BindGroup,
+    ) {
         let device = self.gpu.device();
         let [motion, body, journey] = &columns.columns;
-        let n = u64::from(columns.count);
+        let n = u64::from(count);
         pass.set_bind_group(0, shared.view, &[]);
         let everybody = [motion, body, journey, shared.waited, shared.persons, &self.characters];
         pass.set_bind_group(1, &bind_buffers(device, &self.layouts[0], &everybody), &[]);

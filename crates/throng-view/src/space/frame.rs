@@ -8,12 +8,12 @@ use super::hazards::{BALL, Mist};
 use super::levels::{CASTERS, CLOSE, FAR, FULL, IMPOSTOR, LEVELS, REDUCED, SKINNED_CASTERS, SMALL_CASTERS};
 use super::light::{Baker, SUN, sun};
 use super::numbers::{Draw, Numbers};
-use super::settings::{Settings, Skinning, Tint};
+use super::settings::{Settings, Tint};
 use super::shadow::{CASCADES, cascades};
 use super::skinned::Skinned;
 use super::targets::Targets;
 use super::viewpoint::{Eye, FIELD_OF_VIEW, NEAR};
-use super::{DrapeKey, Space};
+use super::{DrapeKey, Space, most_agents};
 use crate::camera::Camera;
 use crate::draw::layout::bind;
 use crate::draw::memory::{buffer, filled};
@@ -58,12 +58,13 @@ impl Space {
         self.aim_at(size, frame);
         let key = self.prepare_drape(encoder, painter, frame);
         let Some(shared) = painter.shared() else { return };
-        let count = frame.crowd.count;
+        let count = u64::from(frame.crowd.count).min(most_agents(&self.gpu)) as u32;
+        self.say_who_is_left_out(frame.crowd.count, count, settings);
         if self.skinned.vertices != settings.vertices {
             self.skinned = Skinned::new(self.gpu.device(), &self.layouts, settings.vertices);
         }
-        self.crowd.prepare(count, shared.known, settings);
-        self.tell(frame, scenery, size, shared.known);
+        self.crowd.prepare(encoder, (count, shared.known), settings);
+        self.tell(frame, scenery, size, (count, shared.known));
         if !self.baked {
             let lights = [&self.lights[0], &self.lights[1]];
             self.baker.bake(&self.gpu, lights, &self.spaces[0]);
@@ -82,7 +83,7 @@ impl Space {
                 timestamp_writes: self.clock.of_compute(Pass::Gather),
             });
             if count > 0 {
-                self.crowd.gather(&mut pass, &frame.crowd, &shared, &self.spaces[0]);
+                self.crowd.gather(&mut pass, (&frame.crowd, count), &shared, &self.spaces[0]);
             }
         }
         let drapes = key.is_some();
@@ -107,8 +108,8 @@ impl Space {
             self.crowd.skin(&mut pass, &self.skinned);
         }
         self.draw_shadows(encoder, settings, frame.look);
-        self.sum_up(encoder, frame);
-        self.draw_light(encoder, settings, frame.look);
+        self.sum_up(encoder, frame.look, count);
+        self.draw_light(encoder, settings, frame.look, count);
         let mut without = Vec::new();
         if !settings.shadows {
             without.push(Pass::Shadows);
@@ -119,6 +120,22 @@ impl Space {
         let limits = settings.pinned.is_none().then(|| self.crowd.limits(count, settings));
         self.clock.note(encoder, &self.crowd, limits, &without);
         self.drawn_at = Some(moment(frame));
+    }
+
+    /// Notes, once, if not all of so many are drawn.
+    fn say_who_is_left_out(&mut self, all: u32, count: u32, settings: &Settings) {
+        let device = &self.gpu.info().name;
+        let drawn = self.crowd.drawn_pinned(count, settings);
+        let note = if count < all {
+            format!("{device} can draw {count} agents in three dimensions: {} more are not shown", all - count)
+        } else if drawn < count {
+            format!(
+                "at this level of detail {drawn} of {count} agents are drawn: {device} would be at more for too long"
+            )
+        } else {
+            return;
+        };
+        self.note_once(note);
     }
 
     /// What is drawn into, for a picture of this size.
@@ -178,7 +195,7 @@ impl Space {
     }
 
     /// Tells shaders where one looks.
-    fn tell(&mut self, frame: &Frame<'_>, scenery: &Scenery<'_>, size: Vec2, known: u32) {
+    fn tell(&mut self, frame: &Frame<'_>, scenery: &Scenery<'_>, size: Vec2, (count, known): (u32, u32)) {
         let (relief, settings, eye) = (&self.relief, scenery.settings, &scenery.eye);
         let mut figures = [Vec4::ZERO; FIGURES];
         for (to, Actors { figure, .. }) in figures.iter_mut().zip(&self.crowd.actors) {
@@ -209,7 +226,7 @@ impl Space {
             top: relief.range.1,
             screen: size.to_array(),
             half: [half * aspect, half],
-            agents: frame.crowd.count,
+            agents: count,
             pinned: settings.pinned.map_or(NOBODY, |level| level.min(LEVELS as u32 - 1)),
             frustum: u32::from(settings.frustum),
             occlusion: u32::from(settings.occlusion),
@@ -294,7 +311,7 @@ impl Space {
         pass.draw_indexed(0..self.props.2, 0, 0..1);
     }
 
-    fn draw_depth(&self, encoder: &mut CommandEncoder, look: &Look) {
+    pub(super) fn draw_depth(&self, encoder: &mut CommandEncoder, look: &Look) {
         let Some(targets) = &self.targets else { return };
         let times = self.clock.of_render(Pass::Depth, true, true);
         // Far away is 0.
@@ -325,15 +342,15 @@ impl Space {
     }
 
     /// Sums of those who are far away.
-    fn sum_up(&mut self, encoder: &mut CommandEncoder, frame: &Frame<'_>) {
+    fn sum_up(&mut self, encoder: &mut CommandEncoder, look: &Look, count: u32) {
         let Some(targets) = &self.targets else { return };
         self.sums.clear(encoder, targets.size);
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("far"),
             timestamp_writes: self.clock.of_compute(Pass::Far),
         });
-        if frame.look.agents > 0.0 {
-            self.add_far(&mut pass, targets, frame.crowd.count);
+        if look.agents > 0.0 {
+            self.add_far(&mut pass, targets, count);
         }
     }
 
@@ -364,9 +381,9 @@ impl Space {
     }
 
     /// Agents in the camera's picture, near ones first.
-    fn draw_agents(&self, pass: &mut RenderPass<'_>, settings: &Settings) {
+    fn draw_agents(&self, pass: &mut RenderPass<'_>, settings: &Settings, count: u32) {
         let how = usize::from(settings.wireframe);
-        let shares = settings.skinning == Skinning::Shared;
+        let shares = self.crowd.shares(count, settings);
         for actors in &self.crowd.actors {
             pass.set_bind_group(0, &self.crowd.bound_skinned(actors, &self.skinned), &[]);
             pass.set_pipeline(&self.skinned.close[how]);
@@ -416,7 +433,7 @@ impl Space {
         }
     }
 
-    fn draw_light(&self, encoder: &mut CommandEncoder, settings: &Settings, look: &Look) {
+    fn draw_light(&self, encoder: &mut CommandEncoder, settings: &Settings, look: &Look, count: u32) {
         let Some(targets) = &self.targets else { return };
         let times = self.clock.of_render(Pass::Main, true, true);
         let black = LoadOp::Clear(wgpu::Color::BLACK);
@@ -424,7 +441,7 @@ impl Space {
             begin(encoder, "light", Some((&targets.light, black)), Some((&targets.depth, LoadOp::Load)), times);
         pass.set_bind_group(1, &self.lights[Baker::last()], &[]);
         if look.agents > 0.0 {
-            self.draw_agents(&mut pass, settings);
+            self.draw_agents(&mut pass, settings, count);
         }
         pass.set_bind_group(0, &self.draped, &[]);
         self.draw_solids(&mut pass, 1, look);

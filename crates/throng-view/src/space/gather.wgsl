@@ -13,7 +13,7 @@ const LEAN: f32 = 0.6;
 @compute @workgroup_size(256)
 fn gather(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let i = (group.y * groups.x + group.x) * 256u + lane;
-    if (i >= view.agents) { return; }
+    if (i >= space.agents) { return; }
     var who: Character;
     let m = motion[i];
     let finite = !(not_finite(m.x) || not_finite(m.y) || not_finite(m.z) || not_finite(m.w));

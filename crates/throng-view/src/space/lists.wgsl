@@ -71,7 +71,7 @@ fn lists_of(i: u32) -> u32 {
     let word = classes[i];
     if (((word >> 11u) & 7u) != meshes.figure) { return 0u; }
     var maps = (word >> 8u) & 7u;
-    let size = (word >> 22u) & 63u;
+    let size = (word >> 24u) & 63u;
     if (size < plan.casts && space.pinned == NOBODY) { maps = 0u; }
     // Whose shadow has the coarsest mesh.
     let small = size < meshes.begins[0].w;
@@ -80,10 +80,12 @@ fn lists_of(i: u32) -> u32 {
     if (seen == 0u) { return cast_by; }
     let bin = seen - 1u;
     var level = level_of(bin);
-    var drawn = level == FAR || bin >= plan.least || (bin + 1u == plan.least && ((word >> 16u) & 63u) < plan.share);
+    var drawn = level == FAR || bin >= plan.least || (bin + 1u == plan.least && ((word >> 14u) & 1023u) < plan.share);
     if (space.pinned != NOBODY) {
+        // Whoever there is no room for is coarser or left out by its place in the columns, and not by who else is seen.
         level = space.pinned;
-        drawn = true;
+        if (level == CLOSE && i >= meshes.slots) { level = FULL; }
+        drawn = i < meshes.of_list[level].w;
     }
     // Close-ups that are not cut are full meshes, whose vertices are shared by their faces.
     if (level == CLOSE && plan.fineness == 0u && space.pinned == NOBODY) { level = FULL; }
@@ -159,8 +161,8 @@ fn offsets(@builtin(local_invocation_index) lane: u32) {
             before += here;
         }
         let mesh = meshes.of_list[list];
-        var most = mesh.w;
-        if (list == CLOSE) { most >>= 2u * plan.fineness; }
+        var most = NOBODY;
+        if (list >= LEVELS) { most = mesh.w; }
         if (list == IMPOSTOR && space.pinned == NOBODY) { most = min(most, pictures); }
         if (list == CLOSE || (list == FULL && meshes.shares == 1u)) {
             most = min(most, meshes.slots - skinned);

@@ -41,7 +41,7 @@ pub use shadow::CASCADES;
 
 use crate::draw::layout::bind;
 use crate::draw::memory::{buffer, filled};
-use crate::draw::{Ground, Painter};
+use crate::draw::{Ground, Painter, most_records};
 use crate::look::Look;
 use atlas::Sittings;
 use clock::Clock;
@@ -114,9 +114,9 @@ pub struct Space {
     ground: Option<(Ground, u64)>,
     /// Corners, indices, how many, and how high they are.
     props: (Buffer, Buffer, u32, f32),
-    /// What is not drawn as it is, in a sentence, and what was said of that last.
+    /// What is not drawn as it is, in a sentence, and all that was said of that.
     note: Option<String>,
-    noted: Option<String>,
+    noted: Vec<String>,
     mists: (Buffer, u32),
     tone: Option<BindGroup>,
     origin: Buffer,
@@ -176,7 +176,7 @@ impl Space {
             chunks: (no_vertices(), 0),
             props: (no_vertices(), buffer(gpu, "nothing", 0, BufferUsages::INDEX), 0, 0.0),
             note: None,
-            noted: None,
+            noted: Vec::new(),
             mists: (no_vertices(), 0),
             origin: buffer(gpu, "origin", 16, BufferUsages::UNIFORM),
             clock: Clock::new(gpu),
@@ -240,8 +240,17 @@ impl Space {
             props.indices.len() as u32,
             height,
         );
-        self.note = props.note.filter(|note| self.noted.as_ref() != Some(note));
-        self.noted = self.note.clone().or(self.noted.take());
+        if let Some(note) = props.note {
+            self.note_once(note);
+        }
+    }
+
+    /// Says so, unless that was said already.
+    fn note_once(&mut self, note: String) {
+        if !self.noted.contains(&note) {
+            self.noted.push(note.clone());
+            self.note = Some(note);
+        }
     }
 
     /// What of the scene is not drawn as it is, in a sentence; once.
@@ -271,14 +280,18 @@ impl Space {
 /// # Errors
 /// Why not, in a sentence.
 pub fn check(gpu: &Gpu, scene: &Scene) -> Result<Cast, String> {
-    let limits = gpu.device().limits();
-    let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / crowd::RECORD;
+    let most = most_agents(gpu);
     let agents = scene.agent_count();
     if agents > most {
         let name = &gpu.info().name;
         return Err(format!("{} has {agents} agents, and {name} can draw {most} in three dimensions", scene.name));
     }
     Cast::of(scene).map_err(|wrong| wrong.to_string())
+}
+
+/// So many agents can be drawn on a device.
+fn most_agents(gpu: &Gpu) -> u64 {
+    most_records(gpu, crowd::RECORD)
 }
 
 /// What things are lit by.

@@ -160,7 +160,7 @@ impl Sums {
         let mix = module(device, "mix", &[include_str!("space.wgsl"), include_str!("mix.wgsl")]);
         Self {
             add: kernel(device, &add, "add", &[&summing, &l.light, &l.space]),
-            mix: drawn(device, &mix, ["everywhere", "mixed"], &[&mixing, &l.light, &l.space], (over, false)),
+            mix: drawn(device, &mix, ["everywhere", "mixed"], &[&mixing, &l.light, &l.space], (over, true)),
             layouts: [summing, mixing],
             gpu: gpu.clone(),
             sums: [16, 4].map(|bytes| buffer(gpu, "sums", bytes, BufferUsages::STORAGE)),
@@ -196,7 +196,8 @@ impl Sums {
         dispatch(pass, u64::from(most));
     }
 
-    /// Mixes them with the picture: behind who is nearer, over all else that is drawn already.
+    /// Mixes them with the picture: behind who is nearer, over all else that is drawn already. They are as deep as the nearest of them, so that
+    /// mist behind them is not drawn over them.
     pub(crate) fn draw(&self, pass: &mut RenderPass<'_>, space: &BindGroup) {
         let [sums, nearest] = &self.sums;
         pass.set_pipeline(&self.mix);

@@ -126,7 +126,14 @@ impl ApplicationHandler for Program {
         let Some(shown) = &mut self.shown else { return };
         let response = shown.input.on_window_event(&shown.window, &event);
         match event {
-            WindowEvent::CloseRequested | WindowEvent::Destroyed => events.exit(),
+            WindowEvent::CloseRequested => {
+                shown.app.leave();
+                if shown.app.quit {
+                    events.exit();
+                }
+                shown.window.request_redraw();
+            }
+            WindowEvent::Destroyed => events.exit(),
             // A window that is put away has no size.
             WindowEvent::Resized(size) if size.width > 0 && size.height > 0 => {
                 (shown.config.width, shown.config.height) = (size.width, size.height);

@@ -175,6 +175,7 @@ impl Shown {
                 by_density.then_some(FieldSource::UPLOADED).filter(|_| self.has_persons),
             ),
         };
+        let groups = if engine.is_some() { app.scene.groups.len() } else { 0 };
         let Some(crowd) = crowd else { return false };
         let origin = (Vec2::new(app.view.min.x, app.view.min.y) * ppp).floor().max(Vec2::ZERO);
         let whole = Vec2::new(self.config.width as f32, self.config.height as f32);
@@ -198,6 +199,7 @@ impl Shown {
             chosen: app.chosen,
             pointer: app.pointer,
             click: if self.painter.can_ask() { app.click.take() } else { None },
+            groups,
         };
         let hazards = app.shot.as_ref().map_or(&[][..], |s| &s.hazards);
         match (&app.look.space, eye, &mut self.space) {

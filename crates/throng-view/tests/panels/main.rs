@@ -7,6 +7,7 @@ mod colours;
 mod doors;
 mod drawing;
 mod keys;
+mod lost;
 mod model;
 mod moments;
 mod saving;

@@ -98,6 +98,7 @@ fn f_goes_behind_the_chosen_one_and_back() {
     assert!(matches!(desk.deep().viewpoint, Some(Viewpoint::Follow(f)) if f.id == 7));
     let walker = walker(Vec2::new(5.0, 6.0), Vec2::new(0.0, 1.0));
     desk.app_mut().readout.chosen = Some((walker, 0.0));
+    desk.frames(1);
     let eye = desk.app_mut().eye(Vec2::new(400.0, 300.0));
     assert!(eye.position.y < 6.0 && (eye.position.x - 5.0).abs() < 1e-3, "to the south of who faces north: {eye:?}");
     desk.press(Key::F);

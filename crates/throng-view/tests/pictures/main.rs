@@ -146,7 +146,7 @@ impl Set {
 
 /// Without letters.
 fn plain(look: Look, aim: Aim) -> Shooting {
-    Shooting { size: SIZE, look, aim, caption: false, chosen: None, text: 1.0 }
+    Shooting { size: SIZE, look, aim, caption: false, chosen: None, text: 1.0, back: 0.0 }
 }
 
 fn captioned(look: Look) -> Shooting {

@@ -308,6 +308,7 @@ fn by_hand(scene: &Scene, look: &Look, values: &Values) -> RgbaImage {
         chosen: None,
         pointer: Some(Vec2::new(2.1, 1.1)),
         click: None,
+        groups: 0,
     };
     let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
         label: None,

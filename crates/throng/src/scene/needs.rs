@@ -91,6 +91,12 @@ impl Scene {
         populate_some(self, &World::new(self)?, |group| at_first(group, AT_ONCE)).map(drop)
     }
 
+    /// Whether there is memory for a run of it now, beside all that the budget has given already.
+    #[must_use]
+    pub fn has_memory(&self) -> bool {
+        self.take_memory().is_ok()
+    }
+
     /// Bytes that walls and the cells of goals take.
     pub(crate) fn memory_of_floor(&self) -> u64 {
         memory_of_walls(self).saturating_add(goals::memory(&self.grid, &self.goals))

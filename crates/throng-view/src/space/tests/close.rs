@@ -162,7 +162,8 @@ fn one_close_up_has_as_many_triangles_as_the_paper_asks_for() {
     let nearest = Settings { budget: 40_000_000, shadows: false, ..from_to([10.0, 9.45, 0.75], [10.0, 10.0, 0.7]) };
     let look = Look { space: Some(nearest), ..Look::default() };
     // So large that triangles of the finest cut are worth having.
-    let shooting = Shooting { size: [1600, 900], look, aim: Aim::Fit, caption: false, chosen: None, text: 1.0 };
+    let shooting =
+        Shooting { size: [1600, 900], look, aim: Aim::Fit, caption: false, chosen: None, text: 1.0, back: 0.0 };
     set.studio.picture(&mut set.sim, &shooting).expect("the device draws");
     let report = set.studio.report().expect("the device tells");
     assert_eq!((report.levels[CLOSE], report.cut), (1, *CUTS.last().expect("there are some")), "{report:?}");

@@ -126,7 +126,7 @@ fn pinned(set: &mut Set, view: &Settings, level: usize) -> RgbaImage {
 /// With nobody in it but their shadows.
 fn empty(set: &mut Set, view: &Settings) -> RgbaImage {
     let look = Look { space: Some(*view), agents: 0.0, ..Look::default() };
-    let shooting = Shooting { size: SIZE, look, aim: Aim::Fit, caption: false, chosen: None, text: 1.0 };
+    let shooting = Shooting { size: SIZE, look, aim: Aim::Fit, caption: false, chosen: None, text: 1.0, back: 0.0 };
     set.studio.picture(&mut set.sim, &shooting).expect("the device draws")
 }
 
@@ -186,7 +186,8 @@ fn sums_do_not_depend_on_the_order() {
     set.gpu.queue().write_buffer(&actors.members, 0, bytemuck::cast_slice(&members));
     let targets = space.targets.as_ref().expect("something was drawn");
     let mut encoder = set.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    // Depths are by now those of the whole picture, which nobody here is in: they are among the sums.
+    // Depths are by now those of the whole picture, with everybody's sums: once more those of the ground.
+    space.draw_depth(&mut encoder, &Look::default());
     for buffer in &space.sums.sums {
         encoder.clear_buffer(buffer, 0, None);
     }
@@ -222,6 +223,41 @@ fn who_is_behind_a_wall_is_in_no_sum() {
     let high = Settings { shadows: false, ..from_to([30.0, -30.0, 40.0], [30.0, 24.0, 1.0]) };
     let (with, without) = (pinned(&mut set, &high, FAR), empty(&mut set, &high));
     assert!(change(&with, &without).1 > 0.2, "{:?}", change(&with, &without));
+}
+
+/// A crowd, and gas far behind it.
+const BEFORE_GAS: &str = r#"
+name = "before gas"
+cell = 0.5
+size = [60, 120]
+goal = [{ name = "gate", rect = [0, 0, 60, 1] }]
+hazard = [{ name = "gas", kind = "gas", at = [30, 80], radius = 28, fear = 1 }]
+agents = [{ name = "crowd", count = 700, start = { rect = [2, 4, 58, 16] }, journey = ["gate"] }]
+"#;
+
+#[test]
+fn mist_is_not_drawn_over_who_is_before_it() {
+    let without_gas = BEFORE_GAS.lines().filter(|line| !line.starts_with("hazard")).collect::<Vec<_>>().join("\n");
+    let view = Settings { shadows: false, ..from_to([30.0, -150.0, 1.2], [30.0, 40.0, 2.0]) };
+    let [(with, mist), (clear, none)] = [BEFORE_GAS, &without_gas].map(|text| {
+        let mut set = Set::new(text, 0);
+        let picture = pinned(&mut set, &view, FAR);
+        (picture, empty(&mut set, &view))
+    });
+    let differs = |a: &image::Rgba<u8>, b: &image::Rgba<u8>, by: u8| (0..3).any(|k| a.0[k].abs_diff(b.0[k]) > by);
+    let (mut mists, mut before) = (0, 0);
+    for ((w, m), (c, n)) in with.pixels().zip(mist.pixels()).zip(clear.pixels().zip(none.pixels())) {
+        mists += u32::from(differs(m, n, 8));
+        // Where a crowd stands before mist: all that is seen of the mist is what the crowd leaves open.
+        if differs(m, n, 8) && differs(c, n, 30) {
+            before += 1;
+            let off = |k: usize| f32::from(w.0[k]) - f32::from(c.0[k]);
+            let all = |k: usize| f32::from(m.0[k]) - f32::from(n.0[k]);
+            let share = (0..3).map(|k| off(k).abs()).sum::<f32>() / (0..3).map(|k| all(k).abs()).sum::<f32>();
+            assert!(share < 0.8, "{share} of the mist is seen through a crowd: {w:?} was {c:?}");
+        }
+    }
+    assert!(mists > 400 && before > 20, "{mists} pixels of mist, {before} with a crowd before it");
 }
 
 /// Somebody before the eye, and perhaps a crowd far behind.

@@ -275,6 +275,12 @@ impl GpuEngine {
         self.params.agents
     }
 
+    /// Ids are below this: those of all who were ever there.
+    #[must_use]
+    pub fn ids(&self) -> u32 {
+        self.next_id
+    }
+
     /// Takes in edits now instead of at the next step: as [`Engine::settle`].
     pub fn settle_edits(&mut self) {
         self.settle();
