@@ -145,11 +145,13 @@ fn twenty() -> Vec<Settings> {
 #[test]
 fn nothing_that_is_seen_is_ever_left_out() {
     let mut set = Set::new(VALLEY, 3);
-    let (mut fewer, mut hidden) = (0, 0);
+    let (mut fewer, mut hidden, mut pictures) = (0, 0, 0);
     for (k, view) in twenty().into_iter().enumerate() {
-        for level in 0..LEVELS {
-            // Close-ups are cut once: so many of them are millions of triangles.
+        // Meshes of millions of triangles, which take a second each, from some of the cameras.
+        let rarely = |level: usize| (level == CLOSE && k % 4 != 1) || (level == FULL && k % 2 != 0);
+        for level in (0..LEVELS).filter(|level| !rarely(*level)) {
             let pinned = Settings { pinned: Some(level as u32), finest: 2, ..view };
+            pictures += 1;
             let mut drawn = [(true, true), (true, false), (false, false)].map(|(frustum, occlusion)| {
                 let picture = set.shoot(Settings { frustum, occlusion, ..pinned });
                 (picture, set.studio.report().expect("the device tells"))
@@ -168,25 +170,24 @@ fn nothing_that_is_seen_is_ever_left_out() {
             }
         }
     }
-    let levels = LEVELS as u32;
-    assert!(fewer >= 15 * levels, "somebody was beside only {fewer} pictures");
-    assert!(hidden >= 6 * levels, "somebody was hidden in only {hidden} pictures");
+    assert!(fewer * 10 >= pictures * 7, "somebody was beside only {fewer} of {pictures} pictures");
+    assert!(hidden * 10 >= pictures * 3, "somebody was hidden in only {hidden} of {pictures} pictures");
 }
 
-/// More than can be skinned at once on a device that gives shaders 128 MiB, in a world that is not seen all at once.
+/// More than can be skinned at once on a device that gives shaders 128 MiB, with vertices of 48 bytes, in a world that is not seen all at once.
 const MULTITUDE: &str = r#"
 name = "multitude"
 cell = 0.5
 size = [80, 80]
 map = { walls = [{ rect = [20, 30, 60, 31] }] }
 goal = [{ name = "gate", rect = [79, 0, 80, 80] }]
-agents = [{ name = "crowd", count = 3600, start = { rect = [1, 1, 78, 79] }, journey = ["gate"] }]
+agents = [{ name = "crowd", count = 1000, start = { rect = [1, 1, 78, 79] }, journey = ["gate"] }]
 "#;
 
 #[test]
 fn nobody_is_left_out_where_more_than_can_be_skinned_shall_be() {
     let mut set = Set::new(MULTITUDE, 1);
-    let view = Settings { shadows: false, finest: 1, ..from_to([40.0, 2.0, 2.0], [40.0, 40.0, 0.5]) };
+    let view = Settings { shadows: false, finest: 1, vertices: Vertices::Plain, ..from_to([40.0, 2.0, 2.0], [40.0, 40.0, 0.5]) };
     for level in [CLOSE, FULL] {
         let [(some, few), (all, many)] = [true, false].map(|culls| {
             let settings = Settings { pinned: Some(level as u32), frustum: culls, occlusion: culls, ..view };
@@ -196,9 +197,9 @@ fn nobody_is_left_out_where_more_than_can_be_skinned_shall_be() {
         });
         let slots = set.space().crowd.actors.iter().map(|a| a.most_slots(&view)).min().expect("somebody");
         // Hardware has room for more; software, on which this is tested always, has not.
-        assert!(slots < 3600 || !set.gpu.is_software(), "{slots} fit");
-        assert_eq!(many, 3600, "level {level}: without culling everybody is drawn");
-        assert!(few < 3000, "level {level}: {few} are in view");
+        assert!(slots < 1000 || !set.gpu.is_software(), "{slots} fit");
+        assert_eq!(many, 1000, "level {level}: without culling everybody is drawn");
+        assert!(few < 800, "level {level}: {few} are in view");
         assert!(some.as_raw() == all.as_raw(), "level {level}: somebody is missing");
     }
 }
