@@ -4,20 +4,23 @@ use crate::Failure;
 use crate::args::CheckArgs;
 use crate::load;
 use crate::out::{grouped, say, several};
+use anyhow::Context as _;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 use throng::Scene;
 use throng::scene::{Distribution, Does, MachineState, printable};
 use throng_creature::Mesh;
 use throng_io::{StateBox, StateDiagram, StateWay, check_writable, write_png};
-use throng_view::space::Guest;
+use throng_view::space::{Cast, Guest};
 
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.picture {
         check_writable(path)?;
     }
-    let (scene, cast) = load::scene_and_cast(&args.scene)?;
-    // Whether the crowd fits and can reach its goals shows only when it is placed.
-    scene.check()?;
+    let (scene, cast) = within_patience(args)?;
     let states = if scene.has_states() { format!(", {}", several(scene.states.len(), "state")) } else { String::new() };
     let agents = if scene.agent_count() == 1 { "agent" } else { "agents" };
     let summary = format!(
@@ -43,6 +46,46 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
         say(&format!("# {summary}\n{guests}{}", scene.to_toml()))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads a scene and sets it up, for as long as somebody waits for an answer: what a scene of a few lines asks for may take hours.
+fn within_patience(args: &CheckArgs) -> Result<(Scene, Cast), Failure> {
+    let (tell, told) = mpsc::channel();
+    let is_read = Arc::new(AtomicBool::new(false));
+    let (of, noted) = (args.scene.clone(), Arc::clone(&is_read));
+    // Where time is up it goes with the process.
+    let work = move || {
+        let set_up = || -> Result<(Scene, Cast), Failure> {
+            let (scene, cast) = load::scene_and_cast(&of)?;
+            noted.store(true, Ordering::Relaxed);
+            // Whether the crowd fits and can reach its goals shows only when it is placed.
+            scene.check()?;
+            Ok((scene, cast))
+        };
+        // Nobody hears it if time is up.
+        let _ = tell.send(set_up());
+    };
+    std::thread::Builder::new().name("check".into()).spawn(work).context("the system starts no thread")?;
+    let answer = match args.patience {
+        0.0 => told.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        seconds => told.recv_timeout(Duration::from_secs_f64(seconds)),
+    };
+    answer.unwrap_or_else(|why| {
+        let (name, seconds) = (printable(&args.scene.scene), args.patience);
+        let part = if is_read.load(Ordering::Relaxed) {
+            "it is read without a mistake, but finding ways and placing everybody takes"
+        } else {
+            "reading it takes"
+        };
+        Err(Failure::Other(match why {
+            RecvTimeoutError::Timeout => anyhow::anyhow!(
+                "{name} is not checked to its end: {part} more than {seconds} s. `--patience 0` waits until it is done"
+            ),
+            RecvTimeoutError::Disconnected => {
+                anyhow::anyhow!("checking {name} has failed: the program has a bug, please report it")
+            }
+        }))
+    })
 }
 
 /// What there is to say of somebody's own character, in lines: what was read, and what was left out.

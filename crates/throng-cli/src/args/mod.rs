@@ -131,6 +131,9 @@ pub(crate) struct CheckArgs {
     /// Draw the states that people live by, and what leads from one to another. (The floor is drawn by `throng render`.)
     #[arg(long, value_name = "F.png")]
     pub(crate) picture: Option<PathBuf>,
+    /// Give up after so many seconds, with status 1: a scene can be right and yet too much to be set up soon. 0 waits for ever.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::args::patience)]
+    pub(crate) patience: f64,
 }
 
 #[derive(Debug, Args)]
@@ -264,4 +267,10 @@ pub(crate) struct DevicesArgs {
     /// Print one JSON object instead.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Seconds that somebody waits for; 0 for ever.
+fn patience(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| format!("\"{text}\" is no number of seconds"))?;
+    if (0.0..=1e6).contains(&seconds) { Ok(seconds) } else { Err("seconds from 0 to 1000000".into()) }
 }

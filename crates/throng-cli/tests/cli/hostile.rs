@@ -210,6 +210,23 @@ fn mistakes_of_one_entry_and_of_the_scene_itself_are_told_together() {
 }
 
 #[test]
+fn a_scene_that_takes_hours_to_set_up_has_an_answer_within_patience() {
+    // A few hundred kilobytes that ask for thousands of hills over millions of cells.
+    let hills: String = (0..4000).map(|k| format!("{{ at = [{k}, {k}], radius = 3000, height = 0.{k} }},")).collect();
+    let text =
+        format!("size = [4000, 4000]\ncell = 1\nterrain = {{ hills = [{hills}] }}\n[[goal]]\nrect = [0, 0, 1, 1]\n");
+    let folder = tempfile::tempdir().expect("a folder");
+    let scene = written(&folder, &text);
+    let begun = Instant::now();
+    let told = complaint(&["check", "--patience", "0.5", &scene], 1);
+    // Half a second, and a busy machine.
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    assert!(told.contains("is not checked to its end") && told.contains("--patience 0"), "{told}");
+    let told = complaint(&["check", "--patience", "-1", &scene], 2);
+    assert!(told.contains("seconds from 0"), "{told}");
+}
+
+#[test]
 fn files_of_nearly_a_megabyte_are_checked_within_seconds() {
     let many = |count: usize, each: &dyn Fn(usize) -> String| -> String { (0..count).map(each).collect() };
     let goal = "[[goal]]\nrect = [0, 0, 1, 1]\n";
@@ -274,7 +291,7 @@ fn files_of_nearly_a_megabyte_are_checked_within_seconds() {
     for (what, text) in scenes {
         assert!(text.len() < 1_000_000, "{what}: {} bytes", text.len());
         let begun = Instant::now();
-        let output = throng(&["check", "--quiet", &written(&folder, &text)]);
+        let output = throng(&["check", "--quiet", "--patience", "0", &written(&folder, &text)]);
         assert!(matches!(output.status.code(), Some(0 | 2)), "{what}: {}", String::from_utf8_lossy(&output.stderr));
         // A few seconds each; tests run beside each other.
         assert!(begun.elapsed().as_secs() < 40, "{what} took {:?}", begun.elapsed());

@@ -187,7 +187,12 @@ agents = [{ name = "crowd", count = 1000, start = { rect = [1, 1, 78, 79] }, jou
 #[test]
 fn nobody_is_left_out_where_more_than_can_be_skinned_shall_be() {
     let mut set = Set::new(MULTITUDE, 1);
-    let view = Settings { shadows: false, finest: 1, vertices: Vertices::Plain, ..from_to([40.0, 2.0, 2.0], [40.0, 40.0, 0.5]) };
+    let view = Settings {
+        shadows: false,
+        finest: 1,
+        vertices: Vertices::Plain,
+        ..from_to([40.0, 2.0, 2.0], [40.0, 40.0, 0.5])
+    };
     for level in [CLOSE, FULL] {
         let [(some, few), (all, many)] = [true, false].map(|culls| {
             let settings = Settings { pinned: Some(level as u32), frustum: culls, occlusion: culls, ..view };

@@ -49,6 +49,33 @@ pub(super) fn cells_in<'a>(grid: &'a Grid, shape: &'a Shape) -> impl ParallelIte
         .flat_map_iter(move |y| runs_in_row(grid, shape, y).into_iter().flatten().map(move |x| y * grid.width + x))
 }
 
+/// How many cells have their middle inside any of some shapes.
+pub(crate) fn count_in(grid: &Grid, shapes: &[Shape]) -> usize {
+    let rows_of: Vec<Range<usize>> = shapes.iter().map(|shape| grid.cells_in(shape.bounds()).1).collect();
+    let all = rows_of.iter().map(|rows| rows.start).min().unwrap_or(0)
+        ..rows_of.iter().map(|rows| rows.end).max().unwrap_or(0);
+    // Row by row: what is under one of them is not looked at again.
+    let in_row = |y: usize| {
+        let over = rows_of.iter().zip(shapes).filter(|(rows, _)| rows.contains(&y));
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for (_, shape) in over {
+            runs.extend(runs_in_row(grid, shape, y));
+            // One that goes all across is all there can be.
+            if runs.last().is_some_and(|run| run.len() == grid.width) {
+                return grid.width;
+            }
+        }
+        runs.sort_unstable_by_key(|run| run.start);
+        let (mut count, mut end) = (0, 0);
+        for run in runs {
+            count += run.end.saturating_sub(run.start.max(end));
+            end = end.max(run.end);
+        }
+        count
+    };
+    all.into_par_iter().map(in_row).sum()
+}
+
 /// Rows that a thread changes one after the other.
 const ROWS: usize = 32;
 
@@ -173,6 +200,15 @@ mod tests {
                 change_values_in(&grid, [(&shape, 2.0)].into_iter(), &mut values, |value, by| *value *= by);
                 let changed: Vec<usize> = (0..grid.len()).filter(|&c| values[c] > 1.0).collect();
                 prop_assert_eq!(changed, contained, "{:?}", shape);
+            }
+            let several = [
+                Shape::Polygon(corners.clone()),
+                Shape::Circle(corners[1], radius),
+                Shape::Rect(Rect::new(corners[1].min(corners[2]), corners[1].max(corners[2]))),
+            ];
+            for shapes in [&several[..], &several[1..], &several[..1], &[]] {
+                let inside = |c: &usize| shapes.iter().any(|shape| shape.contains(grid.centre_of(*c)));
+                prop_assert_eq!(count_in(&grid, shapes), (0..grid.len()).filter(inside).count());
             }
         }
     }

@@ -3,7 +3,7 @@
 pub mod agents;
 pub mod beliefs;
 pub mod cells;
-mod covered;
+pub(crate) mod covered;
 pub mod crowding;
 pub mod detours;
 pub mod goals;

@@ -9,6 +9,7 @@ use super::pictures::Pictures;
 use super::shape::{area, outside};
 use super::*;
 use crate::stages::steer::bvp::manner::MOST as MOST_MANNERS;
+use crate::world::covered;
 
 pub(super) fn distribution(
     t: &Table<'_>,
@@ -423,11 +424,5 @@ pub(super) fn area_of(start: &[Shape], grid: &Grid) -> f64 {
         let r = Rect::new(r.min.max(Vec2::ZERO), r.max.min(grid.extent()));
         return f64::from((r.max.x - r.min.x).max(0.0)) * f64::from((r.max.y - r.min.y).max(0.0));
     }
-    let bounds = start.iter().map(Shape::bounds).reduce(Rect::union).expect("not empty");
-    let (columns, rows) = grid.cells_in(bounds);
-    let inside = rows.flat_map(|y| columns.clone().map(move |x| (x, y))).filter(|&(x, y)| {
-        let p = grid.centre(x, y);
-        start.iter().any(|s| s.contains(p))
-    });
-    inside.count() as f64 * cell_area
+    covered::count_in(grid, start) as f64 * cell_area
 }

@@ -1,10 +1,12 @@
 //! The area that people start or enter in, as a question: is a point in it?
 //!
 //! It may have thousands of shapes, and the question is asked for every site of a lattice, so where they are many each is listed in the squares
-//! of a coarse grid that its bounds touch.
+//! of a coarse grid that its bounds touch. A polygon may have thousands of corners, too: then its sides are listed by the heights that they reach
+//! over.
 
 use crate::geometry::{Rect, Shape};
 use glam::Vec2;
+use std::collections::BTreeMap;
 
 /// Up to here all shapes are asked.
 const FEW: usize = 16;
@@ -16,6 +18,75 @@ const MOST_ENTRIES: usize = 1 << 22;
 pub(super) struct Area<'a> {
     shapes: &'a [Shape],
     squares: Option<Squares>,
+    /// Of polygons with many corners, by number.
+    slabs: BTreeMap<usize, Slabs>,
+}
+
+/// A polygon with fewer corners is asked as it is.
+const MANY_CORNERS: usize = 64;
+
+/// Sides of a polygon, slab by slab from south to north.
+struct Slabs {
+    south: f32,
+    /// Slabs in a metre, and how many they are.
+    per_metre: f32,
+    count: usize,
+    /// The sides of slab `k` are `sides[start[k]..start[k + 1]]`: each by its corner, that before it being the other.
+    start: Vec<u32>,
+    sides: Vec<u32>,
+}
+
+impl Slabs {
+    fn new(corners: &[Vec2]) -> Self {
+        let low = corners.iter().map(|p| p.y).fold(f32::INFINITY, f32::min);
+        let high = corners.iter().map(|p| p.y).fold(f32::NEG_INFINITY, f32::max);
+        let mut slabs = Self { south: low, per_metre: 0.0, count: corners.len(), start: Vec::new(), sides: Vec::new() };
+        let before = |k: usize| corners[(k + corners.len() - 1) % corners.len()];
+        let touched = |slabs: &Self, k: usize| {
+            let (a, b) = (slabs.of(corners[k].y), slabs.of(before(k).y));
+            a.min(b)..=a.max(b)
+        };
+        loop {
+            slabs.per_metre = slabs.count as f32 / (high - low).max(1e-6);
+            let entries: usize = (0..corners.len()).map(|k| touched(&slabs, k).count()).sum();
+            if slabs.count == 1 || entries <= MOST_ENTRIES {
+                break;
+            }
+            slabs.count /= 2;
+        }
+        let mut start = vec![0u32; slabs.count + 1];
+        (0..corners.len()).flat_map(|k| touched(&slabs, k)).for_each(|slab| start[slab + 1] += 1);
+        for k in 1..start.len() {
+            start[k] += start[k - 1];
+        }
+        let (mut next, mut sides) = (start.clone(), vec![0; start[slabs.count] as usize]);
+        for k in 0..corners.len() {
+            for slab in touched(&slabs, k) {
+                sides[next[slab] as usize] = k as u32;
+                next[slab] += 1;
+            }
+        }
+        (slabs.start, slabs.sides) = (start, sides);
+        slabs
+    }
+
+    /// The slab of a height: higher ones are in no lower slab, whatever is rounded.
+    fn of(&self, y: f32) -> usize {
+        (((y - self.south) * self.per_metre).max(0.0) as usize).min(self.count - 1)
+    }
+
+    /// As [`Shape::contains`], with the sides alone that may be crossed.
+    fn contains(&self, corners: &[Vec2], p: Vec2) -> bool {
+        let slab = self.of(p.y);
+        let mut inside = false;
+        for &k in &self.sides[self.start[slab] as usize..self.start[slab + 1] as usize] {
+            let (a, b) = (corners[k as usize], corners[(k as usize + corners.len() - 1) % corners.len()]);
+            if (a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x) {
+                inside = !inside;
+            }
+        }
+        inside
+    }
 }
 
 /// A grid of `side` × `side` rectangles over all shapes.
@@ -30,14 +101,27 @@ struct Squares {
 impl<'a> Area<'a> {
     pub(super) fn new(shapes: &'a [Shape]) -> Self {
         let squares = (shapes.len() > FEW).then(|| Squares::new(shapes));
-        Self { shapes, squares }
+        let has_many = |(k, shape): (usize, &Shape)| match shape {
+            Shape::Polygon(corners) if corners.len() > MANY_CORNERS => Some((k, Slabs::new(corners))),
+            _ => None,
+        };
+        Self { shapes, squares, slabs: shapes.iter().enumerate().filter_map(has_many).collect() }
     }
 
     /// Whether a point is in one of the shapes.
     pub(super) fn contains(&self, p: Vec2) -> bool {
         match &self.squares {
-            None => self.shapes.is_empty() || self.shapes.iter().any(|s| s.contains(p)),
-            Some(squares) => squares.around(p).iter().any(|&k| self.shapes[k as usize].contains(p)),
+            None => self.shapes.is_empty() || (0..self.shapes.len()).any(|k| self.is_in(k, p)),
+            Some(squares) => squares.around(p).iter().any(|&k| self.is_in(k as usize, p)),
+        }
+    }
+}
+
+impl Area<'_> {
+    fn is_in(&self, number: usize, p: Vec2) -> bool {
+        match (&self.shapes[number], self.slabs.get(&number)) {
+            (Shape::Polygon(corners), Some(slabs)) => slabs.contains(corners, p),
+            (shape, _) => shape.contains(p),
         }
     }
 }
@@ -111,6 +195,23 @@ mod tests {
             let area = Area::new(&shapes);
             for p in points.into_iter().map(Vec2::from) {
                 prop_assert_eq!(area.contains(p), shapes.is_empty() || shapes.iter().any(|s| s.contains(p)));
+            }
+        }
+
+        #[test]
+        fn polygons_with_many_corners_have_the_points_that_they_have(
+            corners in proptest::collection::vec((-5f32..5.0, -5f32..5.0, 0u8..4), MANY_CORNERS + 1..400),
+            points in proptest::collection::vec((-6f32..6.0, -6f32..6.0), 1..60),
+        ) {
+            // Some on round heights, so that several are level.
+            let at = |(x, y, kind): (f32, f32, u8)| Vec2::new(x, if kind == 0 { y.round() } else { y });
+            let corners: Vec<Vec2> = corners.into_iter().map(at).collect();
+            let points = points.into_iter().map(Vec2::from).chain(corners.clone());
+            let shapes = [Shape::Polygon(corners.clone())];
+            let area = Area::new(&shapes);
+            prop_assert!(area.slabs.len() == 1);
+            for p in points {
+                prop_assert_eq!(area.contains(p), shapes[0].contains(p), "{}", p);
             }
         }
     }
