@@ -466,6 +466,16 @@ fn went_back(sim: &mut Simulation, past: &mut Past, to: f64) -> Said {
     }
 }
 
+/// What went wrong after the window was closed: a file that could not be saved, say.
+#[expect(clippy::print_stderr, reason = "nobody looks at the window any more")]
+fn say_without_window(said: &[Said]) {
+    for line in said {
+        if let Said::Trouble(why) = line {
+            eprintln!("{why}");
+        }
+    }
+}
+
 fn work(mut sim: Simulation, shared: &Shared) {
     let (mut clock, mut past) = (Clock::new(), Past::new());
     let (mut seen, mut round, mut failed) = (None, None, false);
@@ -480,12 +490,7 @@ fn work(mut sim: Simulation, shared: &Shared) {
             for task in tasks {
                 perform(&mut sim, &mut past, task, &mut said);
             }
-            // Nobody looks at the window any more.
-            for line in said {
-                if let Said::Trouble(why) = line {
-                    eprintln!("{why}");
-                }
-            }
+            say_without_window(&said);
             return;
         }
         let dt = f64::from(sim.scene().dt);
