@@ -63,7 +63,7 @@ pub struct Plan {
     pub lift: u32,
     /// Who is in a lower bin is not drawn, unless it is among the farthest,
     pub least: u32,
-    /// and of the bin just below those whose chance is less than this, of [`ALL_OF_THEM`].
+    /// and of the bin just below those whose chance is less than this, in 1024ths.
     pub share: u32,
     /// Impostors, at most.
     pub most: u32,
