@@ -1,10 +1,9 @@
 //! `throng check SCENE`
 
 use crate::Failure;
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, SceneArgs};
 use crate::load;
 use crate::out::{grouped, say, several};
-use anyhow::Context as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,24 +47,30 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads a scene and sets it up, for as long as somebody waits for an answer: what a scene of a few lines asks for may take hours.
+/// Reads a scene, notes that it is read, and sets it up.
+fn read_and_set_up(of: &SceneArgs, is_read: &AtomicBool) -> Result<(Scene, Cast), Failure> {
+    let (scene, cast) = load::scene_and_cast(of)?;
+    is_read.store(true, Ordering::Relaxed);
+    // Whether the crowd fits and can reach its goals shows only when it is placed.
+    scene.check()?;
+    Ok((scene, cast))
+}
+
+/// The same for as long as somebody waits for an answer: what a scene of a few lines asks for may take hours.
 fn within_patience(args: &CheckArgs) -> Result<(Scene, Cast), Failure> {
     let (tell, told) = mpsc::channel();
     let is_read = Arc::new(AtomicBool::new(false));
     let (of, noted) = (args.scene.clone(), Arc::clone(&is_read));
-    // Where time is up it goes with the process.
     let work = move || {
-        let set_up = || -> Result<(Scene, Cast), Failure> {
-            let (scene, cast) = load::scene_and_cast(&of)?;
-            noted.store(true, Ordering::Relaxed);
-            // Whether the crowd fits and can reach its goals shows only when it is placed.
-            scene.check()?;
-            Ok((scene, cast))
-        };
         // Nobody hears it if time is up.
-        let _ = tell.send(set_up());
+        let _ = tell.send(read_and_set_up(&of, &noted));
     };
-    std::thread::Builder::new().name("check".into()).spawn(work).context("the system starts no thread")?;
+    // Where time is up it goes with the process. Its stack is as large as a main thread's.
+    let thread = std::thread::Builder::new().name("check".into()).stack_size(8 << 20);
+    if thread.spawn(work).is_err() {
+        // Where the system starts no thread one waits for as long as it takes.
+        return read_and_set_up(&args.scene, &is_read);
+    }
     let answer = match args.patience {
         0.0 => told.recv().map_err(|_| RecvTimeoutError::Disconnected),
         seconds => told.recv_timeout(Duration::from_secs_f64(seconds)),

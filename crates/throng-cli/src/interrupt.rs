@@ -1,6 +1,6 @@
 //! Ctrl-C, and its relatives: SIGTERM, and SIGHUP when a terminal closes.
 
-use crate::Failure;
+use crate::out::remark;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -41,15 +41,18 @@ fn ignores_hangups(status: &str) -> bool {
     mask.is_some_and(|mask| mask >> (nix::sys::signal::Signal::SIGHUP as u32 - 1) & 1 == 1)
 }
 
-/// A flag that Ctrl-C sets, so that a run ends after the step; a second Ctrl-C ends the program.
-pub(crate) fn watch_ctrl_c() -> Result<Arc<AtomicBool>, Failure> {
+/// A flag that Ctrl-C sets, so that a run ends after the step; a second Ctrl-C ends the program. Where nothing can watch for it, it ends the
+/// program at once.
+pub(crate) fn watch_ctrl_c() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
+    let watched = ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::SeqCst) {
             std::process::exit(130);
         }
-    })
-    .map_err(|e| anyhow::anyhow!("cannot watch for Ctrl-C: {e}"))?;
-    Ok(stop)
+    });
+    if let Err(why) = watched {
+        remark(&format!("note: Ctrl-C ends this at once, for nothing can watch for it: {why}"));
+    }
+    stop
 }

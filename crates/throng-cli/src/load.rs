@@ -113,8 +113,11 @@ pub(crate) fn scene_and_cast(args: &SceneArgs) -> Result<(Scene, Cast), Failure>
         }
     };
     for set in &args.set {
-        // A text that is no TOML is reported as such by the parser below, with its place.
-        if Scene::parse(&name, &text, files.as_ref()).is_err_and(|e| e.message().starts_with("this is not TOML")) {
+        // A text that is no TOML, or too long for the memory there is, is reported as such by the parser below, with its place.
+        let unread = |e: throng::scene::SceneError| {
+            ["this is not TOML", "this text"].iter().any(|what| e.message().starts_with(what))
+        };
+        if Scene::parse(&name, &text, files.as_ref()).is_err_and(unread) {
             break;
         }
         text = with_set(&text, set)?;

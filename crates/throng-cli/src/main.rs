@@ -84,6 +84,9 @@ impl NotScene for throng_io::WriteError {}
 impl NotScene for throng::engine::EngineError {}
 impl NotScene for throng::ResumeError {}
 
+/// Threads that are left to others where the system allows only so many: Ctrl-C is heard by one, recordings and checks have one.
+const SPARE: usize = 4;
+
 /// Starts the threads that everything shares. A system that refuses them leaves one, and the results are the same.
 fn start_threads() {
     let told = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).filter(|&n: &usize| n > 0);
@@ -96,9 +99,16 @@ fn start_threads() {
                 work.run();
             }
         };
-        std::thread::Builder::new().name("work".into()).spawn(wait).ok().map(|_| send)
+        std::thread::Builder::new().name("work".into()).spawn(wait).ok().map(|thread| (send, thread))
     };
     let mut started: Vec<_> = (0..wanted).map_while(start).collect();
+    if started.len() < wanted {
+        for (send, thread) in started.split_off(started.len().saturating_sub(SPARE)) {
+            drop(send);
+            // It has nothing to do, so it ends.
+            let _ = thread.join();
+        }
+    }
     let (pool, threads) = (rayon::ThreadPoolBuilder::new(), started.len());
     let made = if started.is_empty() {
         out::remark("note: the system refuses to start threads, so there is one");
@@ -106,7 +116,7 @@ fn start_threads() {
     } else {
         let hand_over = |work: rayon::ThreadBuilder| {
             let none = || std::io::Error::other("there are as many threads as could be started");
-            started.pop().ok_or_else(none)?.send(work).map_err(|_| std::io::Error::other("a thread has gone"))
+            started.pop().ok_or_else(none)?.0.send(work).map_err(|_| std::io::Error::other("a thread has gone"))
         };
         pool.num_threads(threads).spawn_handler(hand_over).build_global()
     };

@@ -249,7 +249,7 @@ enum Ending {
 }
 
 fn frames(args: &RenderArgs, scene: &Scene, crew: &mut Crew, product: Product) -> Result<ExitCode, Failure> {
-    crew.stop = Some(interrupt::watch_ctrl_c()?);
+    crew.stop = Some(interrupt::watch_ctrl_c());
     let fps = args.fps.unwrap_or(25);
     let mut out = match product {
         Product::Film => Frames::Film(Box::new(Film::begin(&args.output, crew.shooting.size, fps)?)),

@@ -323,10 +323,14 @@ fn crowd_lines(c: &Counters) -> Vec<(&'static str, String)> {
         lines.push(("put aside", format!("{} stood where a wall closed", people(c.displaced))));
     }
     if !c.solver.converged {
-        let (steps, left) = (grouped(c.plans_cut_short), grouped(c.solver.left));
+        let steps = match c.plans_cut_short {
+            1 => "one step".into(),
+            several => format!("{} steps", grouped(several)),
+        };
+        let left = grouped(c.solver.left);
         lines.push((
             "beware",
-            format!("the plan of {steps} steps was cut short, {left} cells at most; later steps got more rounds"),
+            format!("the plan of {steps} was cut short, {left} cells at most; later steps got more rounds"),
         ));
     }
     lines

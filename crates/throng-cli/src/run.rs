@@ -40,7 +40,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
         // A snapshot keeps them too: whoever goes on from it may want to see them whole.
         None => sim.engine_mut().keep_maps(args.out.is_some() || args.save.is_some() || checkpoints.is_some()),
     }
-    let stop = interrupt::watch_ctrl_c()?;
+    let stop = interrupt::watch_ctrl_c();
     let looks = Looks::begin(args, recording, &mut sim)?;
     let history = simulate(args, &mut sim, &end, &stop, (looks, checkpoints));
     Ok(if finish(args, &mut sim, history) { ExitCode::SUCCESS } else { ExitCode::from(1) })

@@ -46,7 +46,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     }
     let page = args.page.as_deref().map(|path| Ok::<_, Failure>((path, read_page(path)?))).transpose()?;
     let threads = args.threads.map_or_else(default_threads, |n| n as usize);
-    let stop = interrupt::watch_ctrl_c()?;
+    let stop = interrupt::watch_ctrl_c();
     let watching = Watching::new(schedule.runs.len(), args.quiet);
     let findings = schedule.execute(&settings, threads, &stop, &watching);
     watching.bar.finish_and_clear();
@@ -83,7 +83,7 @@ fn compare_steerings(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode,
     }
     prepare(args, &["steerings.md", "steerings.csv"])?;
     let threads = args.threads.map_or_else(default_threads, |n| n as usize);
-    let stop = interrupt::watch_ctrl_c()?;
+    let stop = interrupt::watch_ctrl_c();
     let watching = Watching::new(comparing.runs().len(), args.quiet);
     let rows = comparing.execute(settings, threads, &stop, &watching).map_err(anyhow::Error::from)?;
     watching.bar.finish_and_clear();
@@ -123,7 +123,7 @@ fn interrupted(done: usize, all: usize, what: &str) -> bool {
 fn congested(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode, Failure> {
     prepare(args, &["README.md", "table-3.csv", "table-3.png", "figure-3.png"])?;
     let threads = args.threads.map_or_else(default_threads, |n| n as usize);
-    let stop = interrupt::watch_ctrl_c()?;
+    let stop = interrupt::watch_ctrl_c();
     let entries = congestion(settings, threads, &stop).map_err(anyhow::Error::from)?;
     let stopped = stop.load(Ordering::Relaxed);
     let all = throng_verify::congestion::runs(settings);

@@ -160,6 +160,21 @@ fn a_system_that_refuses_threads_is_no_panic() {
     assert!(text.contains("does not start 1000 threads") && !text.contains("panicked"), "{text}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_system_that_starts_few_threads_runs_and_checks_with_those() {
+    for what in [&["run", "corridor", "--steps", "2", "--engine", "cpu", "--quiet"][..], &["check", "corridor"]] {
+        let throng = program(&[]);
+        let mut bash = std::process::Command::new("bash");
+        bash.args(["-c", "ulimit -v 3000000; exec \"$0\" \"$@\""]).arg(throng.get_program()).args(what);
+        // Whoever takes all threads that it gets leaves none to hear Ctrl-C, or to check with.
+        bash.env("RAYON_NUM_THREADS", "1000").env("RUST_MIN_STACK", "200000000");
+        let output = bash.stdin(Stdio::null()).output().expect("bash starts");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !text.contains("Ctrl-C"), "{what:?}: {text}");
+    }
+}
+
 #[test]
 fn every_mistake_that_hides_no_other_is_told() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -156,7 +156,11 @@ impl MemoryNeeds {
         } else if most == Some(self.walls) {
             let walls = scene.map.walls.len();
             let advice = "use larger cells, or fewer and shorter walls; a map.image holds many for little";
-            (format!("{walls} walls, which are listed in every cell that they are near to"), advice.into())
+            let what = match walls {
+                1 => "the sides of a wall, which are listed in every cell that they are near to".into(),
+                _ => format!("{walls} walls, which are listed in every cell that they are near to"),
+            };
+            (what, advice.into())
         } else if most == Some(self.goals) {
             (format!("the cells of {} goals", scene.goals.len()), "use larger cells, or fewer and smaller goals".into())
         } else if most == Some(self.plans) {

@@ -1,6 +1,7 @@
 //! What changes between two steps: edits of the world, another model, another crowd, another state.
 
 use super::{CpuEngine, speed_field};
+use crate::budget::Grant;
 use crate::engine::crowd::changed;
 use crate::engine::edits::Touched;
 use crate::engine::schedule::{Frozen, PlanWork};
@@ -128,7 +129,7 @@ impl CpuEngine {
     }
 
     /// Goes on from another state, in a world that it fits.
-    fn adopt(&mut self, scene: Scene, world: World, state: RunState) {
+    fn adopt(&mut self, scene: Scene, world: World, state: RunState, everybody: Grant) {
         self.law = scene.law();
         self.scene = scene;
         self.world = world;
@@ -139,7 +140,7 @@ impl CpuEngine {
         self.first_ids = self.agents.first_ids(&self.scene);
         (self.step, self.next_id, self.dropped) = (state.step, state.next_id, state.dropped);
         self.life.let_in = state.let_in;
-        self.have_everybody();
+        self.have_everybody(everybody);
         self.totals = state.totals;
         self.fields.peaks = state.peaks;
         self.fields.used = state.used;
@@ -174,15 +175,17 @@ impl CpuEngine {
     }
 
     pub(super) fn restore_state(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+        let everybody = self.room_for_everybody()?;
         let (state, scene, world) = RunState::from_bytes(&self.scene, bytes)?;
-        self.adopt(scene, world, state);
+        self.adopt(scene, world, state, everybody);
         Ok(())
     }
 
     pub(super) fn change_people(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
+        let everybody = self.room_for_everybody()?;
         let state = self.state();
         let (scene, world, state) = changed(&self.scene, &self.world, state, change)?;
-        self.adopt(scene, world, state);
+        self.adopt(scene, world, state, everybody);
         Ok(())
     }
 }

@@ -150,9 +150,21 @@ impl CpuEngine {
         hash
     }
 
-    /// Goes on with everybody of a whole state.
-    pub(super) fn have_everybody(&mut self) {
+    /// Takes what those need who are not people yet, so that they can be.
+    ///
+    /// # Errors
+    /// If that is not left.
+    pub(super) fn room_for_everybody(&self) -> Result<Grant, EngineError> {
+        let people = self.reserve.len();
+        self.scene.take_for_people(people).map_err(|short| {
+            EngineError(format!("for {people} people of sources, who have not entered yet, the run {}", short.words("")))
+        })
+    }
+
+    /// Goes on with everybody of a whole state, in what was taken for them.
+    pub(super) fn have_everybody(&mut self, room: Grant) {
         self.reserve.ids.clear();
+        self.reserve.taken.push(room);
     }
 }
 

@@ -2,15 +2,60 @@
 
 use super::places::ZONE_SPEED;
 use super::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// What events may name.
-#[derive(Clone, Copy)]
 pub(super) struct Named<'a> {
-    pub(super) walls: &'a [WallSpec],
-    pub(super) zones: &'a [Zone],
-    pub(super) goals: &'a [Goal],
-    pub(super) groups: &'a [Group],
+    walls: ByName<'a>,
+    zones: ByName<'a>,
+    goals: ByName<'a>,
+    groups: &'a [Group],
+    /// Groups by name that are sources; several may share one.
+    sources: HashMap<&'a str, Vec<usize>>,
+}
+
+/// The numbers of things by their names: thousands of events may name thousands of walls.
+struct ByName<'a> {
+    /// In the order of the text.
+    names: Vec<&'a str>,
+    numbers: HashMap<&'a str, usize>,
+}
+
+impl<'a> ByName<'a> {
+    fn new(things: impl Iterator<Item = (usize, &'a str)>) -> Self {
+        let (mut names, mut numbers) = (Vec::new(), HashMap::new());
+        for (number, name) in things {
+            names.push(name);
+            // Of several with one name the first counts.
+            numbers.entry(name).or_insert(number);
+        }
+        Self { names, numbers }
+    }
+
+    fn number(&self, name: &str) -> Option<usize> {
+        self.numbers.get(name).copied()
+    }
+
+    /// What to write instead of a name that nothing has.
+    fn instead(&self, what: &str, wrong: &str, none: &str) -> String {
+        known(what, wrong, self.names.iter().copied()).unwrap_or_else(|| none.into())
+    }
+}
+
+impl<'a> Named<'a> {
+    pub(super) fn new(walls: &'a [WallSpec], zones: &'a [Zone], goals: &'a [Goal], groups: &'a [Group]) -> Self {
+        let mut sources: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (number, group) in groups.iter().enumerate().filter(|(_, g)| g.rate.is_some()) {
+            sources.entry(&group.name).or_default().push(number);
+        }
+        Self {
+            walls: ByName::new(walls.iter().enumerate().filter_map(|(i, w)| Some((i, w.name.as_deref()?)))),
+            zones: ByName::new(zones.iter().enumerate().map(|(i, z)| (i, z.name.as_str()))),
+            goals: ByName::new(goals.iter().enumerate().map(|(i, g)| (i, g.name.as_str()))),
+            groups,
+            sources,
+        }
+    }
 }
 
 const KEYS: &[&str] = &[
@@ -58,11 +103,11 @@ pub(super) fn until(t: &Table<'_>, signals: &[&str]) -> Result<Option<String>, S
 }
 
 /// All events of a scene.
-pub(super) fn events(root: &Table<'_>, named: Named<'_>) -> Result<Vec<Event>, SceneError> {
+pub(super) fn events(root: &Table<'_>, named: &Named<'_>) -> Result<Vec<Event>, SceneError> {
     gather(list(root, "event")?, |_, node| event(root.source, node, named))
 }
 
-fn event(source: &Source, node: &Node, named: Named<'_>) -> Result<Event, SceneError> {
+fn event(source: &Source, node: &Node, named: &Named<'_>) -> Result<Event, SceneError> {
     let t = Table::new(source, node, "[[event]]", KEYS, "it as [[event]]")?;
     if t.get("at").is_none() {
         return Err(SceneError::at(source, node.span.clone(), "this event has no time").help("write at = seconds"));
@@ -127,7 +172,7 @@ fn both(
 }
 
 /// The zones whose speed changes.
-fn zones(t: &Table<'_>, named: Named<'_>) -> Result<Vec<Change>, SceneError> {
+fn zones(t: &Table<'_>, named: &Named<'_>) -> Result<Vec<Change>, SceneError> {
     let wrong = |key: &'static str, message: &str| {
         t.error(key, message).help("write zone = ZONE with speed = FACTOR, or zones = { ZONE = FACTOR, … }")
     };
@@ -159,42 +204,34 @@ fn zones(t: &Table<'_>, named: Named<'_>) -> Result<Vec<Change>, SceneError> {
 
 impl Named<'_> {
     fn wall(&self, t: &Table<'_>, key: &'static str, name: &str) -> Result<Vec<usize>, SceneError> {
-        let found = self.walls.iter().position(|w| w.name.as_deref() == Some(name));
-        found.map(|wall| vec![wall]).ok_or_else(|| {
-            t.error(key, format!("there is no wall named \"{}\"", shorten(name))).help(
-                known("named walls are", name, self.walls.iter().filter_map(|w| w.name.as_deref()))
-                    .unwrap_or("no wall has a name yet: write { rect = […], name = \"door\" } in map.walls".into()),
-            )
+        let none = "no wall has a name yet: write { rect = […], name = \"door\" } in map.walls";
+        self.walls.number(name).map(|wall| vec![wall]).ok_or_else(|| {
+            t.error(key, format!("there is no wall named \"{}\"", shorten(name)))
+                .help(self.walls.instead("named walls are", name, none))
         })
     }
 
     fn zone(&self, t: &Table<'_>, place: Range<usize>, name: &str) -> Result<usize, SceneError> {
-        self.zones.iter().position(|z| z.name == name).ok_or_else(|| {
-            SceneError::at(t.source, place, format!("there is no zone named \"{}\"", shorten(name))).help(
-                known("zones are", name, self.zones.iter().map(|z| z.name.as_str()))
-                    .unwrap_or("the scene has no zones yet: add a [[zone]]".into()),
-            )
+        self.zones.number(name).ok_or_else(|| {
+            SceneError::at(t.source, place, format!("there is no zone named \"{}\"", shorten(name)))
+                .help(self.zones.instead("zones are", name, "the scene has no zones yet: add a [[zone]]"))
         })
     }
 
     fn goal(&self, t: &Table<'_>, key: &'static str, name: &str) -> Result<Vec<usize>, SceneError> {
-        self.goals.iter().position(|g| g.name == name).map(|goal| vec![goal]).ok_or_else(|| {
-            t.error(key, format!("there is no goal \"{}\"", shorten(name))).help(
-                known("goals are", name, self.goals.iter().map(|g| g.name.as_str()))
-                    .unwrap_or("the scene has no goals yet: add a [[goal]]".into()),
-            )
+        self.goals.number(name).map(|goal| vec![goal]).ok_or_else(|| {
+            t.error(key, format!("there is no goal \"{}\"", shorten(name)))
+                .help(self.goals.instead("goals are", name, "the scene has no goals yet: add a [[goal]]"))
         })
     }
 
     /// Groups may share a name: then all of them that are sources are meant.
     fn sources(&self, t: &Table<'_>, key: &'static str, name: &str) -> Result<Vec<usize>, SceneError> {
-        let groups = || self.groups.iter().enumerate().filter(|(_, g)| g.name == name);
-        let found: Vec<usize> = groups().filter(|(_, g)| g.rate.is_some()).map(|(i, _)| i).collect();
-        if !found.is_empty() {
-            return Ok(found);
+        if let Some(found) = self.sources.get(name) {
+            return Ok(found.clone());
         }
         let sources = self.groups.iter().filter(|g| g.rate.is_some()).map(|g| g.name.as_str());
-        if groups().next().is_some() {
+        if self.groups.iter().any(|g| g.name == name) {
             return Err(t
                 .error(key, format!("\"{}\" is no source: its people are there from the beginning", shorten(name)))
                 .help("give the group source = { rate = 2.0, total = 100 } instead of a count"));

@@ -114,7 +114,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     };
     let events = match (&map, &zones, &goals, &crowd) {
         (Some(map), Some(zones), Some(goals), Some((groups, _))) => {
-            wrong.take(events::events(&root, events::Named { walls: &map.walls, zones, goals, groups }))
+            wrong.take(events::events(&root, &events::Named::new(&map.walls, zones, goals, groups)))
         }
         _ => None,
     };

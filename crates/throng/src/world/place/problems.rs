@@ -107,7 +107,10 @@ pub(super) fn too_many(
         BestPlace::OnGoal | BestPlace::Good(_) => scene
             .error(
                 group.marks.count.clone(),
-                format!("{count} agents of radius {radius} m do not fit into the start of \"{}\"", group.name),
+                match count {
+                    1 => format!("an agent of radius {radius} m does not fit into the start of \"{}\"", group.name),
+                    _ => format!("{count} agents of radius {radius} m do not fit into the start of \"{}\"", group.name),
+                },
             )
             .help(format!(
                 "at most {room} fit there without overlap; use fewer, a larger start, or place = \"random\""
