@@ -83,7 +83,13 @@ mod tests {
         let mut patience = Patience::new(&scene, &Counters::default(), 0.0);
         let steps = (PATIENCE_S / f64::from(scene.dt)).round() as u64;
         for (k, &(entered, arrived)) in (1..).zip(signs) {
-            patience.note(&Counters { entered, arrived, outside: 50 - entered, steps: k * steps, ..Counters::default() });
+            patience.note(&Counters {
+                entered,
+                arrived,
+                outside: 50 - entered,
+                steps: k * steps,
+                ..Counters::default()
+            });
         }
         patience.is_over(PATIENCE_S * signs.len() as f64)
     }

@@ -66,6 +66,27 @@ fn one_agent_or_none_is_a_run_on_the_gpu() {
 }
 
 #[test]
+fn bodies_half_as_wide_as_their_world_stay_out_of_walls_on_the_gpu() {
+    // They want to the other's side and back, past posts at the rim, where there is hardly room for both.
+    for (radius, count, seed) in [(5.0, 1, 1), (5.0, 1, 2), (3.5, 2, 3), (2.4, 4, 4)] {
+        let group = |start: &str, there: &str, back: &str| {
+            format!(
+                "[[agents]]\ncount = {count}\nradius = {radius}\nspeed = 1.3\nstart = {{ rect = {start} }}\n\
+                 journey = [\"{there}\", \"{back}\"]\narrive = \"next\"\n"
+            )
+        };
+        let text = format!(
+            "size = [20, 20]\ncell = 1\ndt = 0.1\nseed = {seed}\n[map]\nwalls = [{{ circle = [10, 0.5, 0.7] }}, {{ rect = [9, 19, 10, 20] }}]\n\
+             [[goal]]\nname = \"west\"\nrect = [0, 5, 6, 15]\n[[goal]]\nname = \"east\"\nrect = [14, 5, 20, 15]\n{}{}",
+            group("[0, 0, 9.9, 20]", "east", "west"),
+            group("[10.1, 0, 20, 20]", "west", "east"),
+        );
+        // Each step of both runs is looked at: nobody is in a wall.
+        go_both(&mut on_both(&scene(&text)), 150);
+    }
+}
+
+#[test]
 fn seven_goals_one_of_them_beyond_reach_are_planned_for_on_the_gpu() {
     let mut text = String::from(
         "size = [17, 13]\ndt = 0.1\n[map]\nwalls = [{ line = [[7, 5], [10, 5], [10, 8], [7, 8], [7, 5]] }]\n",

@@ -157,7 +157,10 @@ impl CpuEngine {
     pub(super) fn room_for_everybody(&self) -> Result<Grant, EngineError> {
         let people = self.reserve.len();
         self.scene.take_for_people(people).map_err(|short| {
-            EngineError(format!("for {people} people of sources, who have not entered yet, the run {}", short.words("")))
+            EngineError(format!(
+                "for {people} people of sources, who have not entered yet, the run {}",
+                short.words("")
+            ))
         })
     }
 

@@ -206,8 +206,11 @@ impl Named<'_> {
     fn wall(&self, t: &Table<'_>, key: &'static str, name: &str) -> Result<Vec<usize>, SceneError> {
         let none = "no wall has a name yet: write { rect = […], name = \"door\" } in map.walls";
         self.walls.number(name).map(|wall| vec![wall]).ok_or_else(|| {
-            t.error(key, format!("there is no wall named \"{}\"", shorten(name)))
-                .help(self.walls.instead("named walls are", name, none))
+            t.error(key, format!("there is no wall named \"{}\"", shorten(name))).help(self.walls.instead(
+                "named walls are",
+                name,
+                none,
+            ))
         })
     }
 
@@ -220,8 +223,11 @@ impl Named<'_> {
 
     fn goal(&self, t: &Table<'_>, key: &'static str, name: &str) -> Result<Vec<usize>, SceneError> {
         self.goals.number(name).map(|goal| vec![goal]).ok_or_else(|| {
-            t.error(key, format!("there is no goal \"{}\"", shorten(name)))
-                .help(self.goals.instead("goals are", name, "the scene has no goals yet: add a [[goal]]"))
+            t.error(key, format!("there is no goal \"{}\"", shorten(name))).help(self.goals.instead(
+                "goals are",
+                name,
+                "the scene has no goals yet: add a [[goal]]",
+            ))
         })
     }
 
