@@ -83,6 +83,7 @@ impl NotScene for throng_io::NpyError {}
 impl NotScene for throng_io::WriteError {}
 impl NotScene for throng::engine::EngineError {}
 impl NotScene for throng::ResumeError {}
+impl NotScene for throng::SaveError {}
 
 /// Starts the threads that everything shares. A system that refuses them leaves one, and the results are the same.
 fn start_threads() {
