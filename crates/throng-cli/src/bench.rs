@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::args::{BenchArgs, SceneArgs};
 use crate::devices::processor;
 use crate::load;
-use crate::out::{bytes, grouped, say, several};
+use crate::out::{bytes, claim, grouped, say, several};
 use crate::progress::Progress;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -16,7 +16,6 @@ use throng::engine::Counters;
 use throng::stages::potential::tiles::{TileMarch, Way};
 use throng::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
 use throng::stages::{COUNT, NAMES};
-use throng_io::check_writable;
 
 /// One scene at one scale.
 struct Measured {
@@ -38,7 +37,7 @@ struct Measured {
 pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
     // Before the work: can the results be written?
     for file in [&args.csv, &args.plot].into_iter().flatten() {
-        check_writable(file)?;
+        claim(file)?;
     }
     if let Some(size) = args.draw {
         return crate::draw_bench::draw(args, size);

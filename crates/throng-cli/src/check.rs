@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::args::{CheckArgs, SceneArgs};
 use crate::load;
-use crate::out::{grouped, say, several};
+use crate::out::{claim, grouped, say, several};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,12 +12,12 @@ use std::time::Duration;
 use throng::Scene;
 use throng::scene::{Distribution, Does, MachineState, printable};
 use throng_creature::Mesh;
-use throng_io::{StateBox, StateDiagram, StateWay, check_writable, write_png};
+use throng_io::{StateBox, StateDiagram, StateWay, write_png};
 use throng_view::space::{Cast, Guest};
 
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.picture {
-        check_writable(path)?;
+        claim(path)?;
     }
     let (scene, cast) = within_patience(args)?;
     let states = if scene.has_states() { format!(", {}", several(scene.states.len(), "state")) } else { String::new() };

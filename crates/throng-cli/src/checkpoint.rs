@@ -3,21 +3,27 @@
 //! Each is written whole under a name of its own before the oldest goes, by a thread of its own, so steps wait only for the copy
 //! of the state. Numbers in names grow, so the newest is the one with the greatest.
 
-use crate::Failure;
 use crate::args::RunArgs;
 use crate::out::remark;
 use crate::results::make_folder;
+use crate::{Failure, memory};
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use throng::engine::EngineError;
-use throng::{Scene, Simulation};
+use throng::{SaveError, Scene, Simulation};
 use throng_io::{WriteError, check_writable, write_atomically};
 
 /// So many are kept: should the newest be damaged, there is one more.
 const KEPT: usize = 2;
+
+/// The greatest number of one that is there: more follow.
+const LAST: u64 = u64::MAX / 2;
+
+/// Letters of a scene's name in that of a folder, in bytes.
+const MOST_LETTERS: usize = 100;
 
 /// Locked for as long as a run writes into the folder.
 const LOCK: &str = ".lock";
@@ -60,7 +66,8 @@ pub(crate) fn in_folder(folder: &Path) -> std::io::Result<Vec<(u64, PathBuf)>> {
 /// Where checkpoints go: where the command line says, or into the results, or into a folder beside them.
 fn folder(args: &RunArgs, scene: &Scene) -> PathBuf {
     let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
-    let name: String = scene.name.chars().map(plain).take(100).collect();
+    let fits = |(at, c): &(usize, char)| at + c.len_utf8() <= MOST_LETTERS;
+    let name: String = scene.name.char_indices().take_while(fits).map(|(_, c)| plain(c)).collect();
     match (&args.checkpoints, &args.out) {
         (Some(folder), _) => folder.clone(),
         (None, Some(out)) => out.join("checkpoints"),
@@ -99,14 +106,25 @@ impl Checkpoints {
                  with --checkpoints DIR, or delete it"
             )));
         }
-        let is_whole = |file: &Path| std::fs::read(file).is_ok_and(|bytes| throng::is_whole_snapshot(&bytes));
-        let (whole, damaged): (Vec<_>, Vec<_>) = there.iter().cloned().partition(|(_, file)| is_whole(file));
+        let last = there.last().map_or(0, |(number, _)| *number);
+        if last > LAST {
+            return Err(Failure::Usage(format!(
+                "--checkpoint: {shown} holds a checkpoint with the number {last}, and there are none after it. Name another folder \
+                 with --checkpoints DIR, or rename that file"
+            )));
+        }
+        // What is no plain file is nobody's checkpoint: reading it may not end.
+        let plain = there.into_iter().map(|(_, file)| file).filter(|file| file.is_file());
+        let is_whole = |file: &PathBuf| {
+            File::open(file).and_then(|f| throng::is_whole_snapshot(scene, f)).is_ok_and(|whole| whole)
+        };
+        let (whole, damaged): (Vec<_>, Vec<_>) = plain.partition(is_whole);
         Ok(Some(Self {
             every: Duration::from_secs_f64(seconds),
             last: Instant::now(),
-            next: there.last().map_or(1, |(number, _)| number.saturating_add(1)),
+            next: last + 1,
             // Those that are damaged go first.
-            kept: damaged.into_iter().chain(whole).map(|(_, file)| file).collect(),
+            kept: damaged.into_iter().chain(whole).collect(),
             writing: None,
             failed: None,
             folder,
@@ -124,19 +142,28 @@ impl Checkpoints {
         self.last = Instant::now();
         let state = match sim.save() {
             Ok(state) => state,
-            // There is no device that could fail: it is memory that is short, as a disk may be.
-            Err(why) if sim.engine().name() == "cpu" => {
-                self.fail(&why.to_string());
+            // Memory may be short as a disk may be.
+            Err(why @ SaveError::Memory(_)) => {
+                self.fail(&format!("cannot make a checkpoint: {why}"));
                 return Ok(());
             }
-            Err(why) => return Err(why),
+            Err(SaveError::Engine(why)) => return Err(why),
+        };
+        // Held for as long as it is written, while the run goes on.
+        let held = match memory::budget().take(state.len() as u64) {
+            Ok(held) => held,
+            Err(why) => {
+                self.fail(&format!("cannot write a checkpoint: {why}"));
+                return Ok(());
+            }
         };
         let file = self.folder.join(format!("checkpoint-{:06}.throng", self.next));
-        self.next = self.next.saturating_add(1);
+        self.next += 1;
         let to = file.clone();
         // On a disk without room for three the older of two goes first: the other one is whole.
         let spare = if self.kept.len() >= KEPT { self.kept.front().cloned() } else { None };
         let write = move || {
+            let _held = held;
             let write = || write_atomically(&to, |f| std::io::Write::write_all(f, &state));
             match (write(), spare) {
                 (Err(why), Some(spare)) if is_full(&why) => {
@@ -182,11 +209,17 @@ impl Checkpoints {
     /// Waits for the writer; says why one failed, if any did.
     pub(crate) fn finish(mut self) -> Option<String> {
         self.end();
+        self.failed.take()
+    }
+}
+
+impl Drop for Checkpoints {
+    fn drop(&mut self) {
+        self.end();
         if self.kept.is_empty() {
-            // A short run leaves no folder behind, unless there is something else in it.
+            // A short run, or one that has not begun, leaves no folder behind, unless there is something else in it.
             let _ = std::fs::remove_file(self.folder.join(LOCK));
             let _ = std::fs::remove_dir(&self.folder);
         }
-        self.failed
     }
 }

@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::args::{DirectionName, FieldArgs, FieldName};
 use crate::load;
-use crate::out::say;
+use crate::out::{claim, say};
 use crate::progress::Progress;
 use crate::results::make_folder;
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use throng::engine::{Direction, Values};
 use throng::stages::potential::UNREACHED;
 use throng::{Scene, Simulation};
-use throng_io::{check_writable, write_npy_scalar, write_npy_vector, write_png};
+use throng_io::{write_npy_scalar, write_npy_vector, write_png};
 use throng_view::look::{Look, Overlay, direction_name};
 use throng_view::page::FieldPage;
 
@@ -37,7 +37,7 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     if all {
         make_folder(&args.output)?;
     } else {
-        check_writable(&args.output)?;
+        claim(&args.output)?;
     }
     let goal = goal(&scene, args.goal.as_deref())?;
     let which: Vec<Overlay> = match args.field {

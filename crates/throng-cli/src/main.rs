@@ -83,6 +83,7 @@ impl NotScene for throng_io::NpyError {}
 impl NotScene for throng_io::WriteError {}
 impl NotScene for throng::engine::EngineError {}
 impl NotScene for throng::ResumeError {}
+impl NotScene for throng::SaveError {}
 
 /// Threads that are left to others where the system allows only so many: Ctrl-C is heard by one, recordings and checks have one.
 const SPARE: usize = 4;

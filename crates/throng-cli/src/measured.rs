@@ -5,6 +5,7 @@ use crate::report::round;
 use crate::results::Folder;
 use serde_json::{Map, Value, json};
 use throng::Scene;
+use throng::geometry::Shape;
 use throng::measure::Watch;
 use throng::measure::places::{Area, LEVELS, Line, level_of_service};
 use throng::measure::watch::{Exit, Journey};
@@ -151,6 +152,23 @@ pub(crate) fn people_csv(scene: &Scene, watch: &Watch) -> String {
     text
 }
 
+/// Tables and charts of every run.
+const OF_EXITS: [&str; 2] = ["exits.csv", "exits.png"];
+/// Those of lines, and of areas.
+const OF_LINES: [&str; 2] = ["crossings.csv", "crossings.png"];
+const OF_AREAS: [&str; 3] = ["areas.csv", "areas-density.png", "areas-speed.png"];
+
+/// The files that [`write`] makes of a run of a scene.
+pub(crate) fn files(scene: &Scene) -> Vec<&'static str> {
+    let mut files = OF_EXITS.to_vec();
+    for measure in &scene.measures {
+        files.extend(if matches!(measure.shape, Shape::Line(_)) { &OF_LINES[..] } else { &OF_AREAS[..] });
+    }
+    files.sort_unstable();
+    files.dedup();
+    files
+}
+
 /// Tables and charts, into the folder of results.
 pub(crate) fn write(folder: &mut Folder<'_>, scene: &Scene, watch: &Watch) {
     let draw = |folder: &mut Folder<'_>, file: &str, what: &str, y: &str, series: Vec<Series>| {
@@ -166,7 +184,7 @@ pub(crate) fn write(folder: &mut Folder<'_>, scene: &Scene, watch: &Watch) {
         let exit = j.exit.map_or(String::new(), |e| csv_cell(&watch.exit_name(e)));
         text += &format!("{:.3},{},{},{exit}\n", j.arrival.unwrap_or(0.0), j.id, csv_cell(group(j.group)));
     }
-    folder.text("exits.csv", &text);
+    folder.text(OF_EXITS[0], &text);
     let mut series: Vec<Series> = watch
         .exits()
         .into_iter()
@@ -174,7 +192,7 @@ pub(crate) fn write(folder: &mut Folder<'_>, scene: &Scene, watch: &Watch) {
         .collect();
     series.sort_by_key(|s| std::cmp::Reverse(s.points.len()));
     series.truncate(CURVES);
-    draw(folder, "exits.png", "arrivals by exit", "people", series);
+    draw(folder, OF_EXITS[1], "arrivals by exit", "people", series);
     if !watch.lines.is_empty() {
         let mut text = String::from("time_s,line,id,direction\n");
         for line in &watch.lines {
@@ -183,10 +201,10 @@ pub(crate) fn write(folder: &mut Folder<'_>, scene: &Scene, watch: &Watch) {
                 text += &format!("{:.3},{},{},{way}\n", c.time, csv_cell(&line.name), c.id);
             }
         }
-        folder.text("crossings.csv", &text);
+        folder.text(OF_LINES[0], &text);
         let counted = |l: &Line| steps(l.name.clone(), l.crossings.iter().map(|c| c.time));
         let curves = watch.lines.iter().map(counted).take(CURVES).collect();
-        draw(folder, "crossings.png", "crossings, both ways", "people", curves);
+        draw(folder, OF_LINES[1], "crossings, both ways", "people", curves);
     }
     if !watch.areas.is_empty() {
         let mut text = String::from("time_s,area,persons,density_per_m2,mean_speed_m_per_s,level_of_service\n");
@@ -198,16 +216,16 @@ pub(crate) fn write(folder: &mut Folder<'_>, scene: &Scene, watch: &Watch) {
                 text += &format!("{:.3},{name},{},{density:.4},{speed},{level}\n", s.time, s.persons);
             }
         }
-        folder.text("areas.csv", &text);
+        folder.text(OF_AREAS[0], &text);
         let curve = |a: &Area, y: &dyn Fn(&throng::measure::places::Sample) -> f64| Series {
             name: a.name.clone(),
             points: a.samples.iter().map(|s| (s.time, y(s))).collect(),
         };
         let densities = watch.areas.iter().map(|a| curve(a, &|s| a.density(s))).take(CURVES).collect();
-        draw(folder, "areas-density.png", "density", "persons/m²", densities);
+        draw(folder, OF_AREAS[1], "density", "persons/m²", densities);
         let speed = |s: &throng::measure::places::Sample| if s.persons > 0 { f64::from(s.speed) } else { f64::NAN };
         let speeds = watch.areas.iter().map(|a| curve(a, &speed)).take(CURVES).collect();
-        draw(folder, "areas-speed.png", "mean speed", "m/s", speeds);
+        draw(folder, OF_AREAS[2], "mean speed", "m/s", speeds);
     }
 }
 

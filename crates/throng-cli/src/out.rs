@@ -2,12 +2,31 @@
 
 use crate::Failure;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use throng::scene::{SceneError, is_printable};
+use throng_io::{WriteError, check_writable, is_standard_output};
 
-/// Prints a text on standard output. A reader that has gone away (`| head`) has read what it wanted: the status says how the
+/// Whether a file goes to standard output: then text does not.
+static GIVEN_AWAY: AtomicBool = AtomicBool::new(false);
+
+/// Finds out before the work whether a file can be written. If it is standard output by another name, that is the file's alone.
+pub(crate) fn claim(file: &Path) -> Result<(), WriteError> {
+    check_writable(file)?;
+    if is_standard_output(file) {
+        GIVEN_AWAY.store(true, Ordering::Relaxed);
+    }
+    Ok(())
+}
+
+/// Prints a text on standard output, or, if a file goes there, on standard error. A reader that has gone away (`| head`) has read what it wanted: the status says how the
 /// command went all the same.
 pub(crate) fn say(text: &str) -> Result<(), Failure> {
+    if GIVEN_AWAY.load(Ordering::Relaxed) {
+        remark(text.trim_end_matches('\n'));
+        return Ok(());
+    }
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(escaped(text).as_bytes()).and_then(|()| stdout.flush()) {
         Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),

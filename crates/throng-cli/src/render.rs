@@ -2,7 +2,7 @@
 
 use crate::args::{LayerName, RenderArgs};
 use crate::film::{self, Film, Frames, frame_name};
-use crate::out::{remark, say, several};
+use crate::out::{claim, remark, say, several};
 use crate::patience::{self, Patience};
 use crate::progress::Progress;
 use crate::report::everybody_leaves;
@@ -170,7 +170,7 @@ fn prepare_output(output: &Path, product: Product) -> Result<(), Failure> {
     if product == Product::Film {
         throng_io::plain_file(&first)?;
     }
-    Ok(throng_io::check_writable(&first)?)
+    Ok(claim(&first)?)
 }
 
 /// The step that is nearest to a time.
@@ -379,11 +379,14 @@ struct Crew {
 impl Crew {
     fn new(scene: &Scene, args: &RenderArgs, shooting: Shooting) -> Result<Self, Failure> {
         let mut sim = load::simulation(scene, &args.engine)?;
-        if let Some(from) = &args.resume {
-            resume::resume(from, &mut sim)?;
-        }
-        if shooting.look.overlay.is_some_and(Overlay::is_kept) {
-            sim.engine_mut().keep_maps(true);
+        let shows_maps = shooting.look.overlay.is_some_and(Overlay::is_kept);
+        match &args.resume {
+            Some(from) => {
+                resume::resume(from, &mut sim)?;
+                resume::keep_maps(shows_maps.then_some("those that are drawn"), &mut sim)?;
+            }
+            None if shows_maps => sim.engine_mut().keep_maps(true),
+            None => {}
         }
         let studio = Studio::new(&load::drawing_gpu(&sim)?, sim.scene());
         let most = studio.most_pixels();

@@ -1,23 +1,24 @@
 //! What a run leaves behind: every file is tried, whatever became of the others.
 
 use crate::args::RunArgs;
+use crate::out::claim;
 use crate::report::{self, History};
-use crate::{Failure, field, measured};
+use crate::{Failure, field, measured, memory};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use throng::Simulation;
 use throng::engine::Values;
-use throng_io::{LineChart, RgbImage, Series, check_writable, plain_file, write_atomically, write_place, write_png};
+use throng::{Scene, Simulation};
+use throng_io::{LineChart, RgbImage, Series, plain_file, write_atomically, write_place, write_png};
 use throng_view::look::{Look, Overlay};
 
 /// Pictures of a run's maps: the map, and its file.
 pub(crate) const MAPS: [(Overlay, &str); 2] = [(Overlay::PeakDensity, "peak-density.png"), (Overlay::Use, "use.png")];
 
-/// Files of every folder of results.
-const FILES: [&str; 5] = ["summary.json", "arrivals.csv", "arrivals.png", "exits.csv", "exits.png"];
+/// Files of every folder of results, besides what is measured.
+const FILES: [&str; 3] = ["summary.json", "arrivals.csv", "arrivals.png"];
 
 /// Finds out before hours of work whether everything that the command line asks for can be written.
-pub(crate) fn check(args: &RunArgs) -> Result<(), Failure> {
+pub(crate) fn check(args: &RunArgs, scene: &Scene) -> Result<(), Failure> {
     let single = [("--save", &args.save), ("--people", &args.people), ("--record", &args.record)];
     let single: Vec<(&str, &PathBuf)> = single.into_iter().filter_map(|(o, file)| Some((o, file.as_ref()?))).collect();
     for &(option, file) in &single {
@@ -30,7 +31,7 @@ pub(crate) fn check(args: &RunArgs) -> Result<(), Failure> {
         if option == "--record" {
             plain_file(file)?;
         }
-        check_writable(file)?;
+        claim(file)?;
         let is_scene = file.is_file() && file.canonicalize().ok() == Path::new(&args.scene.scene).canonicalize().ok();
         if is_scene {
             return Err(Failure::Usage(format!("{option} {}: this is the scene itself", file.display())));
@@ -40,8 +41,8 @@ pub(crate) fn check(args: &RunArgs) -> Result<(), Failure> {
     let mut taken: Vec<(&str, PathBuf)> = Vec::new();
     if let Some(folder) = &args.out {
         make_folder(folder)?;
-        for name in FILES.into_iter().chain(MAPS.map(|(_, name)| name)) {
-            check_writable(&folder.join(name))?;
+        for name in FILES.into_iter().chain(MAPS.map(|(_, name)| name)).chain(measured::files(scene)) {
+            claim(&folder.join(name))?;
             taken.push(("--out", write_place(&folder.join(name))?));
         }
     }
@@ -57,6 +58,22 @@ pub(crate) fn check(args: &RunArgs) -> Result<(), Failure> {
         taken.push((option, place));
     }
     Ok(())
+}
+
+/// Finds out before hours of work whether there is memory for the snapshots that a run is to make.
+pub(crate) fn check_memory(args: &RunArgs, sim: &Simulation) -> Result<(), Failure> {
+    let option = match (&args.save, args.checkpoint) {
+        (Some(_), _) => "--save",
+        (None, Some(_)) => "--checkpoint",
+        (None, None) => return Ok(()),
+    };
+    memory::budget().take(sim.memory_to_save()).map(drop).map_err(|short| {
+        let people = sim.scene().agent_count();
+        Failure::Usage(format!(
+            "{option}: of the {people} people of this run a snapshot cannot be made beside it: {short}. Leave {option} out, or use fewer \
+             people (--agents N) or more memory"
+        ))
+    })
 }
 
 /// Makes a folder, with those that it is in.

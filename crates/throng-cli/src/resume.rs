@@ -5,6 +5,7 @@ use crate::{Failure, checkpoint, memory};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use throng::budget::Shortage;
 use throng::engine::{Field, Values};
 use throng::{ResumeError, SNAPSHOT_HEADER, Simulation};
 
@@ -16,43 +17,55 @@ pub(crate) fn resume(from: &Path, sim: &mut Simulation) -> Result<(), Failure> {
     Ok(one(from, sim).map_err(|why| why.of(from))?)
 }
 
-/// Sees to the maps of peak density and use of a run that was taken on, if they are to be written.
-pub(crate) fn keep_maps(out: Option<&Path>, sim: &mut Simulation) -> Result<(), Failure> {
+/// Sees to the maps of peak density and use of a run that was taken on, if somebody, by what words, is to show them.
+pub(crate) fn keep_maps(shown: Option<&str>, sim: &mut Simulation) -> Result<(), Failure> {
     let has_maps = |sim: &mut Simulation| {
         sim.field(Field::PeakDensity).map(|map| matches!(map, Values::Scalar(v) if !v.is_empty()))
     };
-    if let Some(folder) = out
+    if let Some(shown) = shown
         && !has_maps(sim)?
     {
         sim.engine_mut().keep_maps(true);
         remark(&format!(
-            "note: this snapshot has no maps of peak density and use; those in {} begin at {:.1} s",
-            folder.display(),
+            "note: this snapshot has no maps of peak density and use; {shown} begin at {:.1} s",
             sim.time()
         ));
     }
     Ok(())
 }
 
-/// The newest checkpoint of a folder that is whole; those that are not are named.
+/// The newest checkpoint of a folder that can be taken on; those that cannot are named.
 fn newest(folder: &Path, sim: &mut Simulation) -> Result<(), Failure> {
     let cannot = |e: std::io::Error| anyhow::anyhow!("cannot read the folder {}: {e}", folder.display());
     let files: Vec<PathBuf> =
         checkpoint::in_folder(folder).map_err(cannot)?.into_iter().map(|(_, file)| file).collect();
-    for file in files.iter().rev() {
+    let mut first = None;
+    for (older, file) in files.iter().enumerate().rev() {
         match one(file, sim) {
             Ok(()) => return Ok(()),
-            Err(why) if why.is_damage() => remark(&format!("note: {}; the one before it is tried", why.of(file))),
+            Err(why) if why.is_of_this_one() => {
+                let why = why.of(file).to_string();
+                if older > 0 {
+                    remark(&format!("note: {why}; the one before it is tried"));
+                }
+                first.get_or_insert(why);
+            }
             Err(why) => return Err(why.of(file).into()),
         }
     }
-    let whole = if files.is_empty() { "no checkpoint" } else { "no whole checkpoint" };
-    Err(anyhow::anyhow!("there is {whole} in {}", folder.display()).into())
+    let folder = folder.display();
+    Err(match first {
+        Some(why) => anyhow::anyhow!("there is no whole checkpoint of this scene in {folder}. Of the newest: {why}"),
+        None => anyhow::anyhow!("there is no checkpoint in {folder}"),
+    }
+    .into())
 }
 
 /// Why a snapshot was not taken on.
 enum Refused {
     Unread(std::io::Error),
+    /// There is no memory for it.
+    Short(Shortage),
     Bad(ResumeError),
 }
 
@@ -60,13 +73,14 @@ impl Refused {
     fn of(self, file: &Path) -> anyhow::Error {
         match self {
             Self::Unread(e) => anyhow::anyhow!("cannot read {}: {e}", file.display()),
+            Self::Short(e) => anyhow::anyhow!("cannot read {}: {e}", file.display()),
             Self::Bad(e) => anyhow::anyhow!("{}: {e}", file.display()),
         }
     }
 
-    /// Whether another snapshot of the same run may be better.
-    fn is_damage(&self) -> bool {
-        matches!(self, Self::Unread(_) | Self::Bad(ResumeError::NotASnapshot | ResumeError::Damaged))
+    /// Whether another snapshot of the same run may be better: not if memory is short, or the device fails.
+    fn is_of_this_one(&self) -> bool {
+        !matches!(self, Self::Short(_) | Self::Bad(ResumeError::Engine(_)))
     }
 }
 
@@ -83,7 +97,7 @@ fn one(file: &Path, sim: &mut Simulation) -> Result<(), Refused> {
     open.by_ref().take(SNAPSHOT_HEADER as u64).read_to_end(&mut bytes).map_err(Refused::Unread)?;
     let most = sim.snapshot_limit(&bytes).map_err(Refused::Bad)?;
     let size = there.len().min(most.saturating_add(1));
-    let _memory = memory::budget().take(size).map_err(|short| Refused::Unread(std::io::Error::other(short)))?;
+    let _memory = memory::budget().take(size).map_err(Refused::Short)?;
     open.take(most + 1 - bytes.len() as u64).read_to_end(&mut bytes).map_err(Refused::Unread)?;
     if bytes.len() as u64 > most {
         return Err(Refused::Bad(ResumeError::TooLarge(most)));

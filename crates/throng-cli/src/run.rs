@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use throng::engine::{Direction, EngineError, Values};
-use throng::{InGoal, Scene, Simulation};
+use throng::{InGoal, SaveError, Scene, Simulation};
 use throng_io::write_atomically;
 use throng_view::look::Overlay;
 
@@ -29,17 +29,19 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let scene = load::scene(&args.scene)?;
     let end = end(args, &scene)?;
     let recording = Plan::of(args, &scene)?;
-    results::check(args)?;
+    results::check(args, &scene)?;
     let checkpoints = Checkpoints::begin(args, &scene)?;
     let mut sim = load::simulation(&scene, &args.engine)?;
     match &args.resume {
         Some(from) => {
             resume::resume(from, &mut sim)?;
-            resume::keep_maps(args.out.as_deref(), &mut sim)?;
+            let shown = args.out.as_ref().map(|folder| format!("those in {}", folder.display()));
+            resume::keep_maps(shown.as_deref(), &mut sim)?;
         }
         // A snapshot keeps them too: whoever goes on from it may want to see them whole.
         None => sim.engine_mut().keep_maps(args.out.is_some() || args.save.is_some() || checkpoints.is_some()),
     }
+    results::check_memory(args, &sim)?;
     let stop = interrupt::watch_ctrl_c();
     let looks = Looks::begin(args, recording, &mut sim)?;
     let history = simulate(args, &mut sim, &end, &stop, (looks, checkpoints));
@@ -53,8 +55,8 @@ fn finish(args: &RunArgs, sim: &mut Simulation, mut history: History) -> bool {
     history.in_goals = std::mem::take(&mut last.in_goals);
     history.in_states = std::mem::take(&mut last.in_states);
     let mut failed = std::mem::take(&mut history.not_written);
-    if let (Some(file), Some(state)) = (&args.save, &last.state) {
-        note(&mut failed, write_atomically(file, |f| std::io::Write::write_all(f, state)));
+    if let (Some(file), Some(state)) = (&args.save, last.state.take()) {
+        note(&mut failed, write_atomically(file, |f| f.write_all(&state)));
     }
     if let (Some(file), Some(watch)) = (&args.people, &history.watch) {
         note(&mut failed, results::text(file, &measured::people_csv(sim.scene(), watch)));
@@ -129,9 +131,13 @@ impl Last {
             }
         }
         if let Some(file) = &args.save {
-            last.state = sim.save().map_err(&mut note).ok();
-            if last.state.is_none() {
-                last.missing.push(file.display().to_string());
+            match sim.save() {
+                Ok(state) => last.state = Some(state),
+                Err(SaveError::Engine(why)) => {
+                    note(why);
+                    last.missing.push(file.display().to_string());
+                }
+                Err(why) => history.not_written.push(format!("cannot write {}: {why}", file.display())),
             }
         }
         last
@@ -402,5 +408,38 @@ mod tests {
         assert!(well);
         assert_eq!(files.len(), 8);
         assert!(summary["failed"].is_null());
+    }
+
+    /// A built-in scene that draws from a budget.
+    struct Within(throng::budget::Budget);
+
+    impl throng::scene::Files for Within {
+        fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+            Err(format!("there is no {name}"))
+        }
+
+        fn budget(&self) -> throng::budget::Budget {
+            self.0.clone()
+        }
+    }
+
+    #[test]
+    fn a_snapshot_that_memory_has_no_room_for_in_the_end_is_no_failure_of_the_engine() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let save = folder.path().join("state.throng").to_str().expect("a plain path").to_owned();
+        let line = ["throng", "run", "corridor", "--steps", "3", "--quiet", "--save", &save];
+        let Command::Run(args) = Cli::parse_from(line).command else { unreachable!("that is a run") };
+        let budget = throng::budget::Budget::new(1 << 30);
+        let text = throng::scene::built_in("corridor").expect("it is built in").text;
+        let scene = Scene::parse("corridor.toml", text, &Within(budget.clone())).expect("a scene");
+        let mut sim = Simulation::with_threads(&scene, 1).expect("there is room");
+        let looks = Looks::begin(&args, None, &mut sim).map_err(|_| ()).expect("it can be looked at");
+        let mut history = simulate(&args, &mut sim, &End::Steps(3), &AtomicBool::new(false), (looks, None));
+        let _others = budget.take(budget.left().expect("it has an end")).expect("all of it");
+        let last = Last::read(&args, &mut sim, &mut history);
+        assert_eq!(history.failed, None);
+        assert!(last.state.is_none() && last.missing.is_empty());
+        let [why] = &history.not_written[..] else { panic!("{:?}", history.not_written) };
+        assert!(why.contains(&save) && why.contains("the state of the run needs about"), "{why}");
     }
 }

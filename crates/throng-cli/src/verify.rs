@@ -4,16 +4,16 @@ use crate::Failure;
 use crate::args::{VerifyArgs, VerifyEngine};
 use crate::interrupt;
 use crate::load;
-use crate::out::{remark, say, several};
+use crate::out::{claim, remark, say, several};
 use crate::results::make_folder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use throng::engine::gpu::Gpu;
-use throng_io::{check_writable, write_atomically, write_png};
+use throng_io::{write_atomically, write_png};
 use throng_verify::congestion::congestion;
 use throng_verify::{Comparing, Findings, Place, Progress, Run, RunError, Schedule, Settings, chosen, report};
 
@@ -42,7 +42,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         make_folder(folder)?;
     }
     if let Some(file) = args.json.as_ref().filter(|file| *file != Path::new("-")) {
-        check_writable(file)?;
+        claim(file)?;
     }
     let page = args.page.as_deref().map(|path| Ok::<_, Failure>((path, read_page(path)?))).transpose()?;
     let threads = args.threads.map_or_else(default_threads, |n| n as usize);
@@ -107,7 +107,7 @@ fn prepare(args: &VerifyArgs, files: &[&str]) -> Result<(), Failure> {
     let Some(folder) = &args.out else { return Ok(()) };
     make_folder(folder)?;
     for file in files {
-        check_writable(&folder.join(file))?;
+        claim(&folder.join(file))?;
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Writing a file so that it is there whole or not at all.
 
 use crate::scratch::Scratch;
+use crate::stream;
 use crate::target::Target;
-use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,10 @@ pub struct WriteError {
 /// The folder must exist. A file that is replaced keeps its mode and, as far
 /// as this user may give files away, its owner; a read-only file is not
 /// replaced. A symbolic link stays, and the file that it leads to is written.
-/// A device or a pipe is written through.
+/// A device or a pipe is written through, and what this process has open
+/// already (`/dev/stdout`) is gone on with. What can be written but not
+/// replaced (a file that is mounted) is overwritten; if that fails too, the
+/// new file stays under a name that the error tells.
 ///
 /// # Errors
 ///
@@ -36,56 +39,32 @@ pub struct WriteError {
 /// or renamed.
 pub fn write_atomically<F>(path: &Path, write: F) -> Result<(), WriteError>
 where
-    F: FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    F: FnOnce(&mut dyn Write) -> io::Result<()>,
 {
     write_to(path, write).map_err(|cause| WriteError { path: path.to_owned(), cause })
 }
 
 fn write_to<F>(path: &Path, write: F) -> io::Result<()>
 where
-    F: FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    F: FnOnce(&mut dyn Write) -> io::Result<()>,
 {
-    let through = |file: File| {
-        let mut writer = BufWriter::new(file);
-        write(&mut writer)?;
-        writer.flush()
+    let through = |out: &mut dyn Write| {
+        let mut writer = BufWriter::new(out);
+        let done = write(&mut writer).and_then(|()| writer.flush());
+        if done.is_err() {
+            // What could not be written is not tried again when the writer goes: that may wait once more.
+            let _ = writer.into_parts();
+        }
+        done
     };
     match Target::of(path)? {
-        Target::Stream(place) => through(open_stream(&place)?),
+        Target::Stream(place) => through(&mut stream::open(&place)?),
         Target::File(place) => {
             let scratch = Scratch::beside(&place, "tmp")?;
-            through(scratch.file().try_clone()?)?;
+            through(&mut scratch.file())?;
             scratch.become_file(&place)
         }
     }
-}
-
-/// How long a pipe may have no reader.
-#[cfg(unix)]
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
-
-/// Opens a device or a pipe. A pipe that nobody reads would be waited for without an end, and everything that is written after it with it.
-fn open_stream(place: &Path) -> io::Result<File> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
-        if std::fs::metadata(place)?.file_type().is_fifo() {
-            let since = std::time::Instant::now();
-            loop {
-                match OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(place) {
-                    // Now there is a reader, and opening it does not wait; it is to be written as fast as it is read.
-                    Ok(_held) => return OpenOptions::new().write(true).open(place),
-                    Err(e) if e.raw_os_error() != Some(libc::ENXIO) => return Err(e),
-                    Err(_) if since.elapsed() > PATIENCE => {
-                        let why = format!("nobody has read this pipe for {} s", PATIENCE.as_secs());
-                        return Err(io::Error::new(io::ErrorKind::TimedOut, why));
-                    }
-                    Err(_) => std::thread::sleep(std::time::Duration::from_millis(20)),
-                }
-            }
-        }
-    }
-    OpenOptions::new().write(true).open(place)
 }
 
 #[cfg(test)]
@@ -186,6 +165,21 @@ mod tests {
         let message = write_atomically(&file, |out| out.write_all(b"newer")).unwrap_err().to_string();
         assert!(message.contains("read-only"), "{message}");
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+    }
+
+    #[test]
+    fn what_cannot_get_its_name_in_the_end_is_kept_under_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        let error = write_atomically(&path, |out| {
+            out.write_all(b"hours of work")?;
+            // Somebody is faster.
+            fs::create_dir(&path)
+        })
+        .unwrap_err();
+        let kept = names(folder.path()).into_iter().find(|name| name != "a.txt").expect("it is kept");
+        assert!(error.to_string().contains(&kept), "{error}");
+        assert_eq!(fs::read_to_string(folder.path().join(&kept)).unwrap(), "hours of work");
     }
 
     #[cfg(unix)]

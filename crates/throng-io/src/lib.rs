@@ -26,6 +26,7 @@ mod npy;
 mod panels;
 mod picture;
 mod scratch;
+mod stream;
 mod target;
 mod text;
 mod ticks;
@@ -39,6 +40,7 @@ pub use npy::{NpyError, write_npy_scalar, write_npy_vector};
 pub use panels::{CrowdPanel, CrowdPanels, Person2d};
 pub use picture::{Around, FieldPicture, Heading, KeyEntry, PictureError, Values, direction_colour, write_png};
 pub use scratch::Scratch;
+pub use stream::is_standard_output;
 pub use target::{check_writable, plain_file, write_place};
 pub use trajectory::{
     Frame, LINE_WIDTH, Outline, Person, RECORDING_ENDINGS, Recording, RecordingInfo, csv_cell, recording_ending,

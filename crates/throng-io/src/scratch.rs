@@ -57,23 +57,49 @@ impl Scratch {
     }
 
     /// Stores what was written and gives it its name, with mode and owner of the file that it replaces, as far as this user may
-    /// give files away.
+    /// give files away. Where the file there can be written and not replaced, it is overwritten.
     ///
     /// # Errors
     ///
-    /// If it cannot be stored or renamed.
+    /// If it cannot be stored, or neither replace nor overwrite what is there; then it is kept under a name that the error tells.
     pub fn become_file(mut self, path: &Path) -> io::Result<()> {
-        if let Ok(old) = fs::metadata(path) {
+        if let Ok(old) = fs::metadata(path)
+            && old.is_file()
+        {
             keep_mode_and_owner(&self.file, &old)?;
         }
         // Without this a power cut soon after the rename may leave an empty file
         // under the final name: the name would be stored before the content.
         self.file.sync_all()?;
-        fs::rename(&self.path, path)?;
-        self.renamed = true;
-        store_names(folder_of(path));
-        Ok(())
+        let Err(why) = fs::rename(&self.path, path) else {
+            self.renamed = true;
+            store_names(folder_of(path));
+            return Ok(());
+        };
+        overwrite(path, &self.path).map_err(|again| self.keep(&why, &again))
     }
+
+    /// Gives it a name that is no leftover's, and says so.
+    fn keep(&mut self, why: &io::Error, again: &io::Error) -> io::Error {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let kept = self.path.with_file_name(name.replacen(BEGINNING, "throng-kept-", 1));
+        let said = format!("what is there can be neither replaced ({why}) nor overwritten ({again})");
+        if kept.exists() || fs::rename(&self.path, &kept).is_err() {
+            return io::Error::new(why.kind(), said);
+        }
+        self.renamed = true;
+        store_names(folder_of(&kept));
+        io::Error::new(why.kind(), format!("{said}: it is kept as {}", kept.display()))
+    }
+}
+
+/// Puts the content of one file into another that is there.
+fn overwrite(path: &Path, new: &Path) -> io::Result<()> {
+    let mut from = File::open(new)?;
+    let mut to = OpenOptions::new().write(true).open(path)?;
+    let written = io::copy(&mut from, &mut to)?;
+    to.set_len(written)?;
+    to.sync_all()
 }
 
 impl Drop for Scratch {
@@ -181,7 +207,9 @@ mod tests {
     fn what_a_killed_process_left_is_removed_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let place = |name: &str| folder.path().join(name);
-        for name in [".throng-1-0.tmp", ".throng-999999-12.mp4", ".throng-notes", ".throng-a-b.tmp", "throng-1-0.tmp"] {
+        for name in
+            [".throng-1-0.tmp", ".throng-999999-12.mp4", ".throng-notes", ".throng-a-b.tmp", "throng-kept-1-0.tmp"]
+        {
             fs::write(place(name), "left").unwrap();
         }
         let written = File::create(place(".throng-7-7.tmp")).unwrap();
@@ -190,6 +218,17 @@ mod tests {
         let mut names: Vec<_> =
             fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
-        assert_eq!(names, [".throng-7-7.tmp", ".throng-a-b.tmp", ".throng-notes", "a.txt", "throng-1-0.tmp"]);
+        assert_eq!(names, [".throng-7-7.tmp", ".throng-a-b.tmp", ".throng-notes", "a.txt", "throng-kept-1-0.tmp"]);
+    }
+
+    #[test]
+    fn what_is_overwritten_has_no_more_than_the_new_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+        fs::write(&old, "a long old text").unwrap();
+        fs::write(&new, "short").unwrap();
+        overwrite(&old, &new).unwrap();
+        assert_eq!(fs::read_to_string(&old).unwrap(), "short");
+        assert!(overwrite(&folder.path().join("none"), &new).is_err(), "what is not there is not made");
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::atomic::WriteError;
 use crate::scratch::{Scratch, folder_of};
-use std::fs;
+use crate::stream::descriptor;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +41,9 @@ impl Target {
                 }
                 Err(e) => return Err(e),
             };
+            if descriptor(&place).is_some() {
+                return Ok(Self::Stream(place));
+            }
             if there.is_symlink() {
                 if place.starts_with("/proc") || place.starts_with("/dev/fd") {
                     return Ok(Self::Stream(place));
@@ -63,10 +67,17 @@ impl Target {
 ///
 /// # Errors
 ///
-/// [`WriteError`] if it is a folder or read-only, or its folder is not there or takes no files.
+/// [`WriteError`] if it is a folder or cannot be written, or its folder is not there or takes no files.
 pub fn check_writable(path: &Path) -> Result<(), WriteError> {
     let check = || match Target::of(path)? {
-        Target::File(place) => Scratch::beside(&place, "tmp").map(drop),
+        Target::File(place) => {
+            // Neither made nor changed by that.
+            match OpenOptions::new().append(true).open(&place) {
+                Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+                _ => {}
+            }
+            Scratch::beside(&place, "tmp").map(drop)
+        }
         // Opening a pipe would wait for its reader, and its reader would see it end.
         Target::Stream(_) => Ok(()),
     };
@@ -99,4 +110,54 @@ pub fn plain_file(path: &Path) -> Result<PathBuf, WriteError> {
         Target::Stream(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, why)),
     });
     place.map_err(|cause| WriteError { path: path.to_owned(), cause })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looking_whether_a_file_can_be_written_leaves_it_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let [there, none] = ["there", "none"].map(|name| folder.path().join(name));
+        fs::write(&there, "precious").unwrap();
+        let before = fs::metadata(&there).unwrap().modified().unwrap();
+        check_writable(&there).unwrap();
+        check_writable(&none).unwrap();
+        assert_eq!(fs::read_to_string(&there).unwrap(), "precious");
+        assert_eq!(fs::metadata(&there).unwrap().modified().unwrap(), before);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was made");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_cannot_be_opened_is_found_before_it_is_to_be_replaced() {
+        // One that nobody may write, not even root: a program that runs.
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("sleep");
+        fs::copy("/bin/sleep", &program).unwrap();
+        let mut running = std::process::Command::new(&program).arg("60").spawn().unwrap();
+        let told = check_writable(&program);
+        running.kill().unwrap();
+        running.wait().unwrap();
+        let message = told.unwrap_err().to_string();
+        assert!(message.contains("busy"), "{message}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_open_already_is_one_place_by_all_its_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link.npy");
+        std::os::unix::fs::symlink("/dev/stdout", &link).unwrap();
+        let names = [Path::new("/dev/stdout"), Path::new("/dev/fd/1"), Path::new("/proc/self/fd/1"), &link];
+        let place = write_place(names[0]).unwrap();
+        for name in names {
+            assert!(crate::is_standard_output(name), "{}", name.display());
+            assert_eq!(write_place(name).unwrap(), place, "{}", name.display());
+        }
+        for name in [Path::new("/dev/stderr"), Path::new("/dev/null"), &folder.path().join("1")] {
+            assert!(!crate::is_standard_output(name), "{}", name.display());
+        }
+    }
 }

@@ -62,7 +62,7 @@ pub mod world;
 
 pub use glam::Vec2;
 pub use hazard_calls::BadHazard;
-pub use resume::{ResumeError, SNAPSHOT_HEADER, is_whole_snapshot};
+pub use resume::{ResumeError, SNAPSHOT_HEADER, SaveError, is_whole_snapshot};
 pub use scene::Scene;
 pub use simulation::{BadShape, Holds, InGoal, Simulation};
 pub use stages::live::states::Why;

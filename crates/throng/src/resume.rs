@@ -4,9 +4,23 @@
 //! be the same. Floor and model may have changed since the run was made: those that it was made with and those that are in force both
 //! count, of the saved run and of the one that takes it on.
 
+use crate::budget::Shortage;
 use crate::engine::EngineError;
 use crate::scene::{Parameters, Scene};
 use crate::simulation::Simulation;
+use crate::world::agents::Agents;
+use std::io::{self, Read};
+
+/// A state that could not be had.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SaveError {
+    /// There is no room for it: the run itself is well.
+    #[error("the state of the run {}", .0.words(""))]
+    Memory(Shortage),
+    /// The device has failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
 
 /// A snapshot that cannot be resumed, or an engine that failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -43,6 +57,8 @@ const MOST_PER_CELL: u64 = 64;
 const MOST_PER_GOAL_CELL: u64 = 4;
 /// Bytes for walls, goals and hazards as calls leave them: a million walls.
 const MOST_CHANGES: u64 = 256 << 20;
+/// Bytes that a wall takes on its way into a snapshot.
+const MEMORY_PER_WALL: u64 = 100;
 /// Bytes after the header: the floor and the model that the run was made with, and those in force.
 const SCENES: usize = 32;
 
@@ -71,33 +87,82 @@ impl Origin {
     }
 }
 
-/// Whether these bytes are a snapshot of this version, of whatever scene, with nothing missing or changed.
-#[must_use]
-pub fn is_whole_snapshot(bytes: &[u8]) -> bool {
-    let Some((header, body)) = bytes.split_at_checked(HEADER) else { return false };
-    &header[..8] == MAGIC && word(header, 8) == FORMAT && long(header, 24) == checksum(word(header, 12), body)
+/// Whether a file holds a snapshot of this version and of the crowd of this scene, with nothing missing or changed. No more is read than
+/// a snapshot of the scene can have, and little of it is held at a time.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn is_whole_snapshot(scene: &Scene, mut file: impl Read) -> io::Result<bool> {
+    let mut header = Vec::with_capacity(HEADER);
+    file.by_ref().take(HEADER as u64).read_to_end(&mut header)?;
+    let Ok(most) = limit(scene, &header) else { return Ok(false) };
+    let mut file = file.take(most + 1 - HEADER as u64);
+    let (mut sum, mut piece) = (HASH_OF_NOTHING, vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut piece) {
+            Ok(0) => break,
+            Ok(n) => sum = hash_bytes(sum, &piece[..n]),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(file.limit() > 0 && long(&header, 24) == with_done(sum, word(&header, 12)))
+}
+
+/// How many bytes a snapshot of a scene can have at most, if these are the first of one.
+fn limit(scene: &Scene, header: &[u8]) -> Result<u64, ResumeError> {
+    if header.len() < HEADER || &header[..8] != MAGIC {
+        return Err(ResumeError::NotASnapshot);
+    }
+    if word(header, 8) != FORMAT {
+        return Err(ResumeError::Format(word(header, 8)));
+    }
+    if long(header, 16) != crowd_hash(scene) {
+        return Err(ResumeError::OtherScene);
+    }
+    let per_cell = MOST_PER_CELL + MOST_PER_GOAL_CELL * scene.goals.len() as u64;
+    Ok(MOST_CHANGES + scene.agent_count() * MOST_PER_AGENT + scene.grid.len() as u64 * per_cell)
 }
 
 impl Simulation {
     /// The whole state of the run. Resumed, the rest of the run has the same bits. The scene in force is part of it.
     ///
     /// # Errors
-    /// If the device fails.
-    pub fn save(&mut self) -> Result<Vec<u8>, EngineError> {
-        let state = self.engine.save()?;
-        let mut body = Vec::with_capacity(SCENES + state.len());
+    /// If the budget of the scene has no room for it ([`Simulation::memory_to_save`]), or the device fails.
+    pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
+        let _memory = self.scene().take_bytes(self.memory_to_save()).map_err(SaveError::Memory)?;
+        let mut bytes = self.engine.save()?;
+        let mut before = Vec::with_capacity(HEADER + SCENES);
+        before.extend_from_slice(MAGIC);
+        before.extend_from_slice(&FORMAT.to_le_bytes());
+        before.extend_from_slice(&(self.done as u32).to_le_bytes());
+        before.extend_from_slice(&crowd_hash(self.scene()).to_le_bytes());
+        before.extend_from_slice(&[0; 8]);
         for scene in [self.origin, Origin::of(self.scene())] {
-            body.extend_from_slice(&scene.to_bytes());
+            before.extend_from_slice(&scene.to_bytes());
         }
-        body.extend(state);
-        let mut out = Vec::with_capacity(HEADER + body.len());
-        out.extend_from_slice(MAGIC);
-        out.extend_from_slice(&FORMAT.to_le_bytes());
-        out.extend_from_slice(&(self.done as u32).to_le_bytes());
-        out.extend_from_slice(&crowd_hash(self.scene()).to_le_bytes());
-        out.extend_from_slice(&checksum(self.done as u32, &body).to_le_bytes());
-        out.extend_from_slice(&body);
-        Ok(out)
+        // In place: a state may be most of the memory that there is.
+        bytes.splice(..0, before);
+        let sum = checksum(self.done as u32, &bytes[HEADER..]);
+        bytes[24..HEADER].copy_from_slice(&sum.to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// About how many bytes [`Simulation::save`] needs while it goes on, beside those of the run: a copy of everybody and of the maps that
+    /// are kept, and the bytes that come of it.
+    #[must_use]
+    pub fn memory_to_save(&self) -> u64 {
+        let scene = self.scene();
+        let own: usize = scene.columns(&scene.model, true).iter().map(|column| 4 * column.width).sum();
+        let person = (Agents::BYTES + own) as u64;
+        // Those who have yet to come are put among the others, and that makes a third copy.
+        let everybody = scene.agent_count() * person * if self.engine.has_everybody() { 2 } else { 3 };
+        let maps = if self.engine.keeps_maps() { 2 * 8 } else { 0 };
+        let plans = if scene.model.plan_every > 1 { 2 * 2 * 12 } else { 0 };
+        let cells = scene.grid.len() as u64 * (maps + plans);
+        let map = (scene.map.painted.len() + 4 * scene.map.ground.len()) as u64;
+        let goals: usize = scene.goals.iter().map(|goal| 4 * goal.cells.len()).sum();
+        everybody + cells + map + goals as u64 + MEMORY_PER_WALL * scene.map.walls.len() as u64
     }
 
     /// From the first [`SNAPSHOT_HEADER`] bytes of a snapshot: how many bytes one of this run's scene can have at most, so that no
@@ -106,18 +171,7 @@ impl Simulation {
     /// # Errors
     /// If they are not the first bytes of a snapshot of this version and this scene.
     pub fn snapshot_limit(&self, header: &[u8]) -> Result<u64, ResumeError> {
-        if header.len() < HEADER || &header[..8] != MAGIC {
-            return Err(ResumeError::NotASnapshot);
-        }
-        if word(header, 8) != FORMAT {
-            return Err(ResumeError::Format(word(header, 8)));
-        }
-        let scene = self.scene();
-        if long(header, 16) != crowd_hash(scene) {
-            return Err(ResumeError::OtherScene);
-        }
-        let per_cell = MOST_PER_CELL + MOST_PER_GOAL_CELL * scene.goals.len() as u64;
-        Ok(MOST_CHANGES + scene.agent_count() * MOST_PER_AGENT + scene.grid.len() as u64 * per_cell)
+        limit(self.scene(), header)
     }
 
     /// Takes on a state that [`Simulation::save`] gave for the same scene, with everything that calls had changed by then: the scene
@@ -163,7 +217,14 @@ fn long(header: &[u8], at: usize) -> u64 {
 
 /// FNV-1a, 64 bits: to notice damage and mix-ups, not attacks.
 fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))
+    hash_bytes(HASH_OF_NOTHING, bytes)
+}
+
+const HASH_OF_NOTHING: u64 = 0xCBF2_9CE4_8422_2325;
+
+/// The same piece by piece.
+fn hash_bytes(before: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(before, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
 /// The same over more bytes, eight at a time: maps are large. How many they are counts too.
@@ -175,7 +236,11 @@ fn hash_on(before: u64, bytes: &[u8]) -> u64 {
 
 /// Of what a snapshot holds: how many events have happened, and the engine's state.
 fn checksum(done: u32, body: &[u8]) -> u64 {
-    hash(body) ^ hash(&done.to_le_bytes())
+    with_done(hash(body), done)
+}
+
+fn with_done(of_body: u64, done: u32) -> u64 {
+    of_body ^ hash(&done.to_le_bytes())
 }
 
 /// Of who walks.
@@ -236,5 +301,49 @@ mod tests {
         let mut endless = good.clone();
         endless.resize(run.snapshot_limit(header).expect("a limit") as usize + 1, 0);
         assert!(matches!(run.resume(&endless), Err(ResumeError::TooLarge(_))));
+    }
+
+    #[test]
+    fn whether_a_snapshot_is_whole_is_told_without_reading_more_than_it_can_have() {
+        let scene = Scene::parse("three.toml", SCENE, &NoFiles).expect("it is sound");
+        let mut run = Simulation::with_threads(&scene, 1).expect("there is room");
+        let good = run.save().expect("the CPU does not fail");
+        let is_whole = |bytes: &[u8]| is_whole_snapshot(&scene, bytes).expect("a slice can be read");
+        assert!(is_whole(&good));
+        for spoilt in [0, 9, 13, 17, 25, 40, good.len() - 1] {
+            let mut bad = good.clone();
+            bad[spoilt] ^= 4;
+            assert!(!is_whole(&bad), "byte {spoilt}");
+        }
+        assert!(!is_whole(&good[..good.len() - 1]) && !is_whole(&good[..20]) && !is_whole(&[]));
+        // As good as a file without end.
+        assert!(!is_whole_snapshot(&scene, good.chain(io::repeat(0))).expect("it can be read"));
+    }
+
+    #[test]
+    fn a_state_that_there_is_no_room_for_is_no_failure_of_the_engine() {
+        struct Small(crate::budget::Budget);
+        impl crate::scene::Files for Small {
+            fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+                Err("there are none".into())
+            }
+            fn budget(&self) -> crate::budget::Budget {
+                self.0.clone()
+            }
+        }
+        let budget = crate::budget::Budget::new(100_000_000);
+        let text = SCENE.replace("count = 3", "source = { rate = 1, total = 300000 }");
+        let scene = Scene::parse("source.toml", &text, &Small(budget.clone())).expect("it is sound");
+        let mut run = Simulation::with_threads(&scene, 1).expect("there is room");
+        let need = run.memory_to_save();
+        let left = budget.left().expect("a budget with an end");
+        let held = budget.take(left - need + 1).expect("less than is left");
+        let short = run.save().expect_err("a byte too few");
+        assert!(matches!(&short, SaveError::Memory(_)), "{short}");
+        assert!(short.to_string().starts_with("the state of the run needs about"), "{short}");
+        drop(held);
+        let bytes = run.save().expect("now there is room").len() as u64;
+        assert!(need > 2 * bytes && need < 5 * bytes, "{need} for {bytes}");
+        assert_eq!(budget.left(), Some(left), "all is given back");
     }
 }

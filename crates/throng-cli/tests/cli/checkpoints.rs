@@ -1,6 +1,7 @@
 //! `throng run --checkpoint`: what is left of a run that was killed.
 #![cfg(unix)]
 
+use super::common::complaint_of;
 use super::{complaint, json, path, program, throng};
 use std::path::Path;
 use std::process::Command;
@@ -130,4 +131,90 @@ fn a_full_disk_ends_no_run_and_the_status_tells() {
     assert_eq!(report["steps"], 300);
     assert!(report["not_written"][0].as_str().is_some_and(|why| why.contains("checkpoint-")), "{report}");
     assert!(names(&folder).is_empty());
+}
+
+/// Flips bits of a byte of a checkpoint.
+fn spoil(folder: &str, name: &str, byte: usize) {
+    let file = format!("{folder}/{name}");
+    let mut bytes = std::fs::read(&file).expect("it is there");
+    bytes[byte] ^= 0x10;
+    std::fs::write(&file, bytes).expect("it can be written");
+}
+
+#[test]
+fn whatever_is_wrong_with_the_newest_the_one_before_it_is_tried() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = path(&temporary, "kept");
+    killed(&folder, &[], 2);
+    let there = names(&folder);
+    let newest = there.last().expect("it wrote some");
+    // Its format, its crowd, its checksum.
+    for byte in [9, 17, 25] {
+        spoil(&folder, newest, byte);
+        let output = throng(&[&RUN[..], &["--steps", "1", "--json", "--resume", &folder]].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && said.contains(newest), "byte {byte}: {said}");
+        spoil(&folder, newest, byte);
+    }
+    // None fits: what is wrong with the newest is told.
+    spoil(&folder, newest, 9);
+    there[..there.len() - 1].iter().for_each(|name| spoil(&folder, name, 25));
+    let text = complaint(&[&RUN[..], &["--steps", "1", "--resume", &folder]].concat(), 1);
+    let last = text.lines().last().expect("a complaint");
+    assert!(last.contains("no whole checkpoint") && last.contains(newest) && last.contains("has format"), "{text}");
+}
+
+#[test]
+fn what_only_has_the_name_of_a_checkpoint_is_not_waited_for() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = path(&temporary, "kept");
+    killed(&folder, &[], 2);
+    let [endless, pipe] =
+        ["checkpoint-900000.throng", "checkpoint-900001.throng"].map(|name| format!("{folder}/{name}"));
+    std::fs::File::create(&endless).and_then(|f| f.set_len(1 << 40)).expect("a file with a hole");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
+    let options = ["--steps", "1", "--json", "--checkpoint", "1000", "--checkpoints", &folder, "--resume", &folder];
+    let output = throng(&[&RUN[..], &options].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(Path::new(&pipe).exists(), "a pipe is nobody's checkpoint");
+}
+
+#[test]
+fn numbers_that_run_out_and_long_names_are_seen_to_before_the_run() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = path(&temporary, "kept");
+    killed(&folder, &[], 2);
+    let there = names(&folder);
+    let last = format!("{folder}/checkpoint-{}.throng", u64::MAX);
+    std::fs::copy(format!("{folder}/{}", there[0]), &last).expect("a copy");
+    let options = ["--steps", "1", "--checkpoint", "0.01", "--checkpoints", &folder, "--resume", &folder];
+    let text = complaint(&[&RUN[..], &options].concat(), 2);
+    assert!(text.contains(&u64::MAX.to_string()) && text.contains("--checkpoints DIR"), "{text}");
+    assert!(Path::new(&last).exists());
+    let scene = path(&temporary, "long.toml");
+    let room = "size = [20, 10]\n[[goal]]\nrect = [19, 4, 20, 6]\n[[agents]]\ncount = 3\n";
+    std::fs::write(&scene, format!("name = \"{}\"\n{room}", "\u{5b57}".repeat(100))).expect("a file");
+    let args = ["run", &scene, "--engine=cpu", "--steps", "2", "--json", "--checkpoint", "1000"];
+    let output = program(&args).current_dir(temporary.path()).output().expect("the program starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn snapshots_that_there_is_no_memory_for_are_refused_before_the_run() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let [scene, save, kept] = ["source.toml", "state.throng", "kept"].map(|name| path(&temporary, name));
+    let source = "size = [20, 10]\n[[goal]]\nrect = [19, 4, 20, 6]\n[[agents]]\nsource = { rate = 1, total = 1000000 }\n\
+                  start = { rect = [1, 1, 5, 5] }\n";
+    std::fs::write(&scene, source).expect("a file");
+    let run = |steps: &str, options: &[&str]| {
+        let args = [&["run", &scene, "--engine=cpu", "--quiet", "--steps", steps], options].concat();
+        program(&args).env("THRONG_MEMORY", "80M").output().expect("the program starts")
+    };
+    for options in [&["--save", &save][..], &["--checkpoint", "1", "--checkpoints", &kept]] {
+        let text = complaint_of(options, run("1000000000", options), 2);
+        let said = text.contains(options[0]) && text.contains("are left") && text.contains("--agents");
+        assert!(said && !text.contains("failed"), "{text}");
+        assert!(!Path::new(&kept).exists() && !Path::new(&save).exists(), "nothing is left of what has not begun");
+    }
+    assert!(run("2", &[]).status.success(), "the run itself fits");
 }

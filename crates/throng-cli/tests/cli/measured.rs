@@ -50,6 +50,29 @@ fn goals_that_hold_only_so_many_are_in_the_report_and_the_json() {
 }
 
 #[test]
+fn no_other_output_may_be_a_file_of_the_results() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [scene, out] = ["room.toml", "results"].map(|name| path(&folder, name));
+    std::fs::write(&scene, ROOM).expect("a file");
+    let run = ["run", &scene, "--engine=cpu", "--steps", "2", "--out", &out];
+    assert!(throng(&run).status.success());
+    let names: Vec<String> = std::fs::read_dir(&out)
+        .expect("a folder")
+        .map(|f| f.expect("a file").file_name().into_string().expect("a plain name"))
+        .collect();
+    assert!(names.len() >= 12, "{names:?}");
+    for name in names {
+        let text = complaint(&[&run[..], &["--people", &format!("{out}/{name}")]].concat(), 2);
+        assert!(text.contains("--out writes a file of its own there"), "{name}: {text}");
+    }
+    // Found before the run, not after it.
+    std::fs::remove_file(format!("{out}/areas.csv")).expect("it is there");
+    std::fs::create_dir(format!("{out}/areas.csv")).expect("a folder");
+    let text = complaint(&["run", &scene, "--engine=cpu", "--steps", "1000000000", "--out", &out], 1);
+    assert!(text.contains("areas.csv") && text.contains("it is a folder"), "{text}");
+}
+
+#[test]
 fn exits_groups_lines_and_areas_are_in_the_report_the_json_and_tables() {
     let folder = tempfile::tempdir().expect("a folder");
     let [scene, out, people] = ["room.toml", "results", "people.csv"].map(|name| path(&folder, name));

@@ -193,6 +193,28 @@ fn pipes_and_devices_are_written_through_and_leftovers_go() {
 }
 
 #[test]
+fn a_file_that_is_standard_output_has_it_alone_and_is_gone_on_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (state, array, link) = (path(&folder, "state"), path(&folder, "array"), path(&folder, "link.npy"));
+    let out = || std::fs::File::create(&state).expect("a file");
+    let args = ["run", "corridor", "--steps", "3", "--save", "/dev/stdout"];
+    let output = program(&args).stdout(out()).output().expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("time to clear"), "the report is elsewhere: {said}");
+    assert_eq!(json(&["run", "corridor", "--steps", "1", "--json", "--resume", &state])["steps"], 4);
+    // After what is there already.
+    std::os::unix::fs::symlink("/dev/stdout", &link).expect("a link");
+    std::fs::write(&array, "before").expect("a file");
+    let append = std::fs::OpenOptions::new().append(true).open(&array).expect("it is there");
+    let args = ["field", "corridor", "density", "-o", &link];
+    assert!(program(&args).stdout(append).status().expect("the program starts").success());
+    let alone = path(&folder, "alone.npy");
+    assert!(throng(&["field", "corridor", "density", "-o", &alone]).status.success());
+    let expected = [&b"before"[..], &std::fs::read(&alone).expect("an array")].concat();
+    assert!(std::fs::read(&array).expect("an array") == expected);
+}
+
+#[test]
 fn maps_of_a_run_that_goes_on_are_whole_or_it_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let [state, one, two] = ["half.throng", "one", "two"].map(|name| path(&folder, name));

@@ -58,6 +58,25 @@ fn the_maps_of_a_run_are_those_fields() {
 }
 
 #[test]
+fn maps_that_a_snapshot_does_not_have_are_said_to_begin_there() {
+    let folder = folder();
+    let [state, file] = ["state.throng", "use.png"].map(|name| path(&folder, name));
+    let scene = throng::Scene::built_in("corridor").expect("it is built in");
+    let mut sim = throng::Simulation::with_threads(&scene, 1).expect("it is sound");
+    sim.steps_by(10).expect("the CPU does not fail");
+    let draw = |field: &str| {
+        let output = render(&["corridor", "--resume", &state, "--field", field, "--steps", "3", "-o", &file]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stderr).contains("this snapshot has no maps of peak density and use")
+    };
+    std::fs::write(&state, sim.save().expect("there is room")).expect("a file");
+    assert!(draw("use") && draw("peak-density") && !draw("density"));
+    sim.engine_mut().keep_maps(true);
+    std::fs::write(&state, sim.save().expect("there is room")).expect("a file");
+    assert!(!draw("use"));
+}
+
+#[test]
 fn a_page_has_the_asked_size_and_people_are_faint_in_it() {
     let small = ["corridor", "--field", "density", "--steps", "20", "--size", "800x400"];
     let page = picture(&small);

@@ -342,6 +342,14 @@ pub trait Engine: Send {
     fn settle(&mut self);
     /// Whether to keep the maps of peak density and use.
     fn keep_maps(&mut self, keep: bool);
+    /// Whether it keeps them now, or may.
+    fn keeps_maps(&self) -> bool {
+        true
+    }
+    /// Whether all people of the scene are there: of a large source those who have yet to come may not be.
+    fn has_everybody(&self) -> bool {
+        true
+    }
     /// Milliseconds that each part of setting the scene up took, in order, where the engine tells.
     fn set_up_ms(&self) -> &[(&'static str, f64)] {
         &[]

@@ -446,6 +446,14 @@ impl Engine for CpuEngine {
         }
     }
 
+    fn keeps_maps(&self) -> bool {
+        !self.fields.peaks.is_empty()
+    }
+
+    fn has_everybody(&self) -> bool {
+        self.reserve.len() == 0
+    }
+
     fn set_up_ms(&self) -> &[(&'static str, f64)] {
         self.stopwatch.parts()
     }
@@ -467,10 +475,7 @@ impl Engine for CpuEngine {
     }
 
     fn save(&mut self) -> Result<Vec<u8>, EngineError> {
-        let whole = self.scene.take_for_people(self.reserve.len());
-        let _whole = whole.map_err(|short| EngineError(format!("the state of the run {}", short.words(""))))?;
-        let state = self.state();
-        Ok(state.to_bytes(&self.scene, &self.world))
+        Ok(self.state().to_bytes(&self.scene, &self.world))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
