@@ -202,9 +202,14 @@ impl Clock {
 pub struct Host {
     kind: Kind,
     said: Vec<Said>,
-    /// How many tasks it was told.
+    /// How many tasks it was told, and has done.
     told: u64,
+    done: u64,
 }
+
+/// Of a worker that is no more.
+const GONE: &str = "the run has stopped, since the program has a bug (please report it): nothing can be done with it any more, and what is not \
+     saved yet cannot be saved";
 
 enum Kind {
     Here { sim: Box<Simulation>, past: Past, clock: Clock, seen: Option<u64>, round: Option<RoundReport>, failed: bool },
@@ -235,6 +240,8 @@ struct Orders {
     shot: Option<Shot>,
     wanted: bool,
     said: Vec<Said>,
+    /// Tasks that it has done.
+    done: u64,
     failed: bool,
     quit: bool,
 }
@@ -273,6 +280,7 @@ impl Host {
                     shot: None,
                     wanted: true,
                     said: Vec::new(),
+                    done: 0,
                     failed: false,
                     quit: false,
                 }),
@@ -284,7 +292,7 @@ impl Host {
                 worker.map_err(|e| RunError::Engine(format!("the system starts no thread for the run: {e}")))?;
             Kind::Thread { shared, worker: Some(worker) }
         };
-        Ok(Self { kind, said: Vec::new(), told: 0 })
+        Ok(Self { kind, said: Vec::new(), told: 0, done: 0 })
     }
 
     /// The run, if it runs here: then its buffers can be drawn from.
@@ -314,6 +322,7 @@ impl Host {
                 *round = perform(sim, past, told, &mut self.said);
                 *failed &= !is_renewed(&self.said[begins..], past);
             }
+            Kind::Thread { worker: None, .. } => self.said.push(Said::Trouble(GONE.into())),
             Kind::Thread { shared, .. } => {
                 shared.lock().tasks.push(told);
                 shared.wake.notify_one();
@@ -326,8 +335,24 @@ impl Host {
     pub fn has_failed(&self) -> bool {
         match &self.kind {
             Kind::Here { failed, .. } => *failed,
-            Kind::Thread { shared, .. } => shared.lock().failed,
+            Kind::Thread { shared, worker } => worker.is_none() || shared.lock().failed,
         }
+    }
+
+    /// Whether there is no run any more, whatever is asked of it.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        matches!(self.kind, Kind::Thread { worker: None, .. })
+    }
+
+    /// Whether it has done all that it was told, and nothing of that is left to be asked for with [`Host::said`].
+    #[must_use]
+    pub fn owes_nothing(&self) -> bool {
+        let is_done = match self.kind {
+            Kind::Here { .. } => true,
+            Kind::Thread { .. } => self.is_gone() || self.done == self.told,
+        };
+        is_done && self.said.is_empty()
     }
 
     /// Goes back to what was kept last before a time, s.
@@ -386,11 +411,11 @@ impl Host {
             Kind::Thread { shared, worker } => {
                 if worker.as_ref().is_some_and(std::thread::JoinHandle::is_finished) {
                     *worker = None;
-                    self.said
-                        .push(Said::Trouble("the run has stopped: the program has a bug, please report it".into()));
+                    self.said.push(Said::Trouble(GONE.into()));
                 }
                 let mut orders = shared.lock();
                 self.said.append(&mut orders.said);
+                self.done = orders.done;
                 let shot = orders.shot.take();
                 orders.wanted |= shot.is_some() || orders.wish != *wish;
                 (orders.pace, orders.stop, orders.wish) = (pace, stop, wish.clone());
@@ -536,7 +561,7 @@ fn work(mut sim: Simulation, shared: &Shared) {
         let shot = shoots.then(|| Shot::of(&mut sim, &wish, seen));
         let mut orders = shared.lock();
         orders.said.append(&mut said);
-        orders.failed = failed;
+        (orders.done, orders.failed) = (done, failed);
         match shot {
             Some(Ok(shot)) => {
                 seen = Some(shot.edits);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use throng::Simulation;
 use throng::engine::layout;
 use throng::engine::{Counters, EngineError, Field, RoundReport, TileState, Values};
-use throng::scene::Hazard;
+use throng::scene::{Group, Hazard};
 use throng::stages::COUNT;
 use throng::stages::steer::bvp::LocalMap;
 use throng::world::agents::{Agents, OwnColumn, State};
@@ -82,8 +82,8 @@ pub struct InGroup {
 
 impl InGroup {
     /// Of every group of a crowd.
-    fn of(agents: &Agents, groups: usize) -> Vec<Self> {
-        let mut list = vec![Self::default(); groups];
+    fn of(agents: &Agents, groups: &[Group]) -> Vec<Self> {
+        let mut list = vec![Self::default(); groups.len()];
         for (state, group) in agents.state.iter().zip(&agents.group) {
             let Some(count) = list.get_mut(usize::from(*group)) else { continue };
             match state {
@@ -92,7 +92,34 @@ impl InGroup {
                 _ => count.floor += 1,
             }
         }
+        let everybody: u64 = groups.iter().map(|group| u64::from(group.count)).sum();
+        if everybody > agents.len() as u64 {
+            Self::add_those_to_come(&mut list, agents, groups);
+        }
         list
+    }
+
+    /// Of a large source not everybody is somebody yet: whose ids are not there are outside. Ids go through the groups in order; who was
+    /// dropped, after them, is of no source.
+    fn add_those_to_come(list: &mut [Self], agents: &Agents, groups: &[Group]) {
+        let ends: Vec<u64> = groups
+            .iter()
+            .scan(0, |end, group| {
+                *end += u64::from(group.count);
+                Some(*end)
+            })
+            .collect();
+        let mut there = vec![0; groups.len()];
+        for id in &agents.id {
+            if let Some(count) = there.get_mut(ends.partition_point(|end| *end <= u64::from(*id))) {
+                *count += 1;
+            }
+        }
+        for ((count, group), there) in list.iter_mut().zip(groups).zip(there) {
+            if group.rate.is_some() {
+                count.outside += u64::from(group.count).saturating_sub(there);
+            }
+        }
     }
 }
 
@@ -150,6 +177,8 @@ impl Shot {
             sim.settle();
         }
         let ground = (seen != Some(sim.edits())).then(|| Arc::new(Ground::of(sim.scene(), sim.world())));
+        // Where somebody asks for it in every frame, it does not grow.
+        let history = if on_gpu { sim.engine_mut().history_so_far() } else { Vec::new() };
         let counters = sim.engine().latest();
         let agents = if on_gpu { None } else { Some(sim.agents()?) };
         if matches!(wish.field, Some(Field::PeakDensity | Field::Use)) {
@@ -161,11 +190,11 @@ impl Shot {
             steps: sim.steps(),
             time: sim.time(),
             due: Instant::now(),
-            cleared: cleared(sim, &counters),
+            cleared: cleared(f64::from(sim.scene().dt), &history, &counters),
             counters,
             stage_ms: sim.engine().latest_stage_ms(),
             buffers: sim.engine().buffers(),
-            groups: agents.as_ref().map_or_else(Vec::new, |a| InGroup::of(a, sim.scene().groups.len())),
+            groups: agents.as_ref().map_or_else(Vec::new, |a| InGroup::of(a, &sim.scene().groups)),
             columns: agents.as_ref().map(Columns::of),
             field: field.map(|f| sim.field(f).map(|values| (f, values))).transpose()?,
             persons: (wish.persons && !on_gpu).then(|| sim.field(Field::LocalDensity)).transpose()?,
@@ -188,8 +217,51 @@ fn hazards(sim: &Simulation) -> Vec<ShownHazard> {
     discs.into_iter().filter_map(|disc| of(&disc).map(|hazard| ShownHazard { disc, hazard })).collect()
 }
 
-/// When everybody was out. Numbers of a GPU come some steps late, and the run has gone on by then.
-fn cleared(sim: &Simulation, counters: &Counters) -> Option<f64> {
-    let dt = f64::from(sim.scene().dt);
-    crate::host::everybody_is_out(counters).then_some(counters.steps as f64 * dt)
+/// When everybody was out, s. Numbers of a GPU come some steps late and several steps at a time: `history` has each of them.
+fn cleared(dt: f64, history: &[Counters], now: &Counters) -> Option<f64> {
+    let is_out = |c: &&Counters| crate::host::everybody_is_out(c);
+    let first = history.iter().rev().take_while(is_out).last().unwrap_or(now);
+    is_out(&now).then_some(first.steps as f64 * dt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng::scene::NoFiles;
+    use throng::{Scene, Simulation};
+
+    #[test]
+    fn of_a_large_source_those_are_outside_who_are_not_there_yet() {
+        let text = r#"
+            cell = 0.5
+            size = [20, 12]
+            goal = [{ name = "door", rect = [19, 4, 20, 8] }]
+            agents = [
+              { name = "there", count = 7, start = { rect = [4, 4, 8, 10] } },
+              { name = "to come", source = { rate = 2, total = 100000 }, start = { rect = [1, 4, 3, 8] } },
+              { name = "last", source = { rate = 2, total = 70000 }, start = { rect = [1, 9, 3, 11] } },
+            ]
+        "#;
+        let scene = Scene::parse("test.toml", text, &NoFiles).unwrap_or_else(|e| panic!("{e}"));
+        let mut sim = Simulation::with_threads(&scene, 1).unwrap_or_else(|e| panic!("{e}"));
+        for _ in 0..2 {
+            let shot = Shot::of(&mut sim, &Wish::default(), None).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(shot.groups.iter().map(|g| g.outside).sum::<u64>(), shot.counters.outside);
+            let all: Vec<u64> = shot.groups.iter().map(|g| g.floor + g.outside + g.gone).collect();
+            assert_eq!(all, [7, 100_000, 70_000]);
+            for _ in 0..20 {
+                sim.step().unwrap_or_else(|e| panic!("{e}"));
+            }
+        }
+    }
+
+    #[test]
+    fn the_floor_is_clear_when_the_last_one_goes_and_not_when_that_is_known() {
+        let of = |steps: u64, left: u64| Counters { steps, active: left, parked: 30 - left, ..Counters::default() };
+        let history: Vec<Counters> = (9..=16).map(|step| of(step, 12u64.saturating_sub(step))).collect();
+        let now = of(16, 0);
+        assert_eq!(cleared(0.5, &history, &now), Some(6.0));
+        assert_eq!(cleared(0.5, &[], &now), Some(8.0));
+        assert_eq!(cleared(0.5, &history[..3], &of(11, 1)), None);
+    }
 }

@@ -112,6 +112,7 @@ fn circle_for(count: u32, radius: f32) -> f32 {
 /// The scene that a run would begin from in which some were dropped: who came later comes in at that time again. Who was
 /// dropped before the first step stands there from the beginning, unless somebody else did already.
 pub(super) fn with_start_times(mut scene: Scene, dropped: &[Dropped]) -> Scene {
+    let mut who_stays = Vec::new();
     let crowded = dropped.iter().any(|d| d.at <= 0.0) && {
         let world = throng::world::World::new(&scene);
         world.is_ok_and(|world| populate(&scene, &world).is_err())
@@ -121,8 +122,9 @@ pub(super) fn with_start_times(mut scene: Scene, dropped: &[Dropped]) -> Scene {
         let states = &scene.states;
         let group = &mut scene.groups[number];
         let walks = |state: u16| states.get(usize::from(state)).is_some_and(|s| matches!(s.does, Does::Walk { .. }));
-        // A source lets in only those who have somewhere to go.
+        // A source lets in only those who have somewhere to go: others are there from the beginning.
         if group.state.is_some_and(|state| !walks(state)) {
+            who_stays.push(number);
             continue;
         }
         // All at once, as far as there is room.
@@ -133,5 +135,31 @@ pub(super) fn with_start_times(mut scene: Scene, dropped: &[Dropped]) -> Scene {
             scene.events.push(Event { at: *at as f32, name: None, changes: vec![Change::Source(number, true)] });
         }
     }
+    if !who_stays.is_empty() {
+        find_room(&mut scene, &who_stays);
+    }
     scene
+}
+
+/// Some groups stand clear of who is there at the beginning: in a larger circle around where they were dropped, if somebody else begins there.
+fn find_room(scene: &mut Scene, groups: &[usize]) {
+    let Ok(world) = throng::world::World::new(scene) else { return };
+    let counts: Vec<u32> = groups.iter().map(|&g| std::mem::take(&mut scene.groups[g].count)).collect();
+    let bounds = scene.grid.bounds();
+    let whole = bounds.min.distance(bounds.max);
+    for (&number, count) in groups.iter().zip(counts) {
+        scene.groups[number].count = count;
+        let [Shape::Circle(at, first)] = scene.groups[number].start[..] else { continue };
+        let mut radius = first;
+        while populate(scene, &world).is_err() {
+            radius *= GROWTH;
+            if radius > whole {
+                // There is none anywhere: whoever reads the scene is told about the place that was asked for.
+                radius = first;
+                break;
+            }
+            scene.groups[number].start = vec![Shape::Circle(at, radius)];
+        }
+        scene.groups[number].start = vec![Shape::Circle(at, radius)];
+    }
 }

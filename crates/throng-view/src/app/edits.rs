@@ -220,14 +220,27 @@ impl App {
 
     /// Takes on another model, if a scene could say it.
     pub(super) fn set_model(&mut self, model: Model) {
-        if !model.is_sound() {
+        if !model.is_sound() || self.against(&model).is_some() {
             return;
         }
         self.scene.model = model;
-        self.host.tell(Box::new(move |sim| {
-            sim.set_model(&model);
-            Ok(Done::quietly())
+        self.host.tell(Box::new(move |sim| match sim.set_model(&model) {
+            true => Ok(Done::quietly()),
+            false => Err("the model stays what it was: the run does not take the other one".into()),
         }));
+    }
+
+    /// Why the run would not take a model, if that can be said.
+    pub(super) fn against(&self, model: &Model) -> Option<String> {
+        if let Some(found) = model.contradiction() {
+            return Some(format!("{}: {}", found.message, found.help));
+        }
+        let group = self.scene.groups.iter().find(|g| !model.weights_with(g.weights).are_something())?;
+        Some(format!(
+            "the model stays what it was: with the weights that \"{}\" has of its own every way would cost it the same; length weight and time weight \
+             together are to be 0.000001 or more",
+            group.name
+        ))
     }
 }
 

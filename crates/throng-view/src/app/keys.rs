@@ -1,6 +1,7 @@
 //! Keys.
 
 use super::App;
+use super::undo::Turn;
 use crate::look::FADED;
 use crate::look::{Colouring, Overlay};
 use egui::{Context, Key, Modifiers};
@@ -42,7 +43,7 @@ const OVERLAYS: [Key; 11] =
 impl App {
     pub(super) fn keys(&mut self, context: &Context) {
         if context.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::S)) {
-            self.save();
+            self.once_typed(Turn::Save);
         }
         // A question waits for its answer; and texts have an undo of their own.
         if self.overwrite.is_some() || self.asks.is_some() || context.text_edit_focused() {

@@ -1,5 +1,6 @@
 //! What would lose changes that are in no file asks first: closing the window, and beginning again without them.
 
+use super::undo::Turn;
 use super::{App, From};
 
 /// What would lose changes.
@@ -12,21 +13,34 @@ pub(super) enum Loses {
 }
 
 impl App {
-    /// Somebody wants to close the window: at once if nothing is lost by that.
+    /// Somebody wants to close the window: at once if nothing is lost by that. What the run has not done yet is waited for; who does not want to
+    /// wait and asks again is asked.
     pub fn leave(&mut self) {
-        if self.changes.is_unsaved() {
+        if self.changes.wait_no_more(Turn::Lose(Loses::Closing)) {
             self.asks = Some(Loses::Closing);
         } else {
-            self.quit = true;
+            self.once_typed(Turn::Lose(Loses::Closing));
+            self.take_turns();
         }
     }
 
     /// Begins again from something; asks first if that loses changes.
     pub fn ask_to_begin_again(&mut self, from: From) {
-        if from == From::Opened && self.changes.is_unsaved() {
-            self.asks = Some(Loses::Opened);
-        } else {
-            self.begin_again(from);
+        self.changes.wait_for(match from {
+            From::Opened => Turn::Lose(Loses::Opened),
+            _ => Turn::Begin(from),
+        });
+        self.take_turns();
+    }
+
+    /// By now all changes are known: asks if that loses any.
+    pub(super) fn lose(&mut self, what: Loses) {
+        match what {
+            _ if self.changes.is_unsaved() && (what == Loses::Closing || self.changes.state() != 0) => {
+                self.asks = Some(what);
+            }
+            Loses::Closing => self.quit = true,
+            Loses::Opened => self.begin_now(From::Opened),
         }
     }
 

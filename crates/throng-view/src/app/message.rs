@@ -41,6 +41,11 @@ impl App {
         }
     }
 
+    /// Whether that is still said over the map.
+    pub(super) fn is_said(&self, text: &str) -> bool {
+        self.messages.iter().any(|m| m.text == text)
+    }
+
     /// Says something over the map that is worth knowing, and writes it into the log.
     pub(super) fn announce(&mut self, line: String) {
         self.note(line.clone());

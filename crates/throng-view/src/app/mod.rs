@@ -23,6 +23,7 @@ mod model_log;
 mod moments;
 mod obstacle;
 mod pointer;
+mod rescue;
 mod reset;
 mod save;
 mod snap;
@@ -32,6 +33,7 @@ mod subject;
 mod timeline;
 mod tool;
 mod toolbar;
+mod typing;
 mod undo;
 
 pub use charts::Tab;
@@ -155,6 +157,9 @@ pub struct App {
     /// What would lose changes, and waits for an answer.
     asks: Option<leave::Loses>,
     leaves: bool,
+    /// Somebody types, and what is to be done once that counts.
+    typing: bool,
+    once_typed: Vec<undo::Turn>,
     /// Who was dropped since the run began, in order.
     dropped: Vec<Dropped>,
     /// Everybody is out; and somebody has let time go on after that.
@@ -249,6 +254,8 @@ impl App {
             overwrite: None,
             asks: None,
             leaves: false,
+            typing: false,
+            once_typed: Vec::new(),
             dropped: Vec::new(),
             ended: false,
             past_end: false,
@@ -285,6 +292,12 @@ impl App {
             app.note(line);
         }
         Ok(app)
+    }
+
+    /// Whether the run has done all that was asked for so far.
+    #[must_use]
+    pub fn host_is_idle(&self) -> bool {
+        self.host.owes_nothing()
     }
 
     /// Adds a line to the log.
@@ -359,20 +372,15 @@ impl App {
     fn take_step(&mut self) -> bool {
         if self.running && self.host.has_failed() {
             self.running = false;
-            self.complain("the run has failed and cannot go on: reset it (R), or go back on the line of time");
+            self.complain(if self.host.is_gone() {
+                "the run has stopped and cannot go on"
+            } else {
+                "the run has failed and cannot go on: reset it (R), or go back on the line of time"
+            });
         }
         let (pace, stop, wish) = (self.pace(), self.stop(), self.wish());
         let shot = self.host.advance(pace, stop, &wish);
-        for said in self.host.said() {
-            match said {
-                Said::Note(line) => self.note(line),
-                Said::Trouble(line) => {
-                    self.running = false;
-                    self.complain(line);
-                }
-                Said::Happened(what) => self.happened(what),
-            }
-        }
+        self.listen();
         let Some(shot) = shot else { return false };
         self.history.note(&shot);
         self.note_moments(&shot);
@@ -388,6 +396,21 @@ impl App {
         }
         self.shot = Some(shot);
         changed
+    }
+
+    /// Takes in what the run has said.
+    fn listen(&mut self) {
+        for said in self.host.said() {
+            match said {
+                Said::Note(line) => self.note(line),
+                Said::Trouble(line) => {
+                    // Whoever was to leave after saving should see this first; it may be why nothing was saved.
+                    (self.running, self.leaves) = (false, false);
+                    self.complain(line);
+                }
+                Said::Happened(what) => self.happened(what),
+            }
+        }
     }
 
     /// Takes in what the shaders found out about an earlier frame.
@@ -495,6 +518,7 @@ impl App {
 
     /// All panels and the map's overlay.
     pub fn ui(&mut self, ui: &mut egui::Ui) {
+        let typed = self.end_typing(ui.ctx());
         self.keys(ui.ctx());
         if self.panels {
             self.toolbar(ui);
@@ -510,6 +534,7 @@ impl App {
         self.log_model(ui.ctx());
         self.show_messages(ui.ctx());
         self.dialogs(ui.ctx());
+        self.have_typed(ui.ctx(), typed);
     }
 
     fn dialogs(&mut self, context: &egui::Context) {

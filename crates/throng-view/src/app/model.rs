@@ -160,16 +160,31 @@ impl App {
         let before = self.scene.model;
         let mut model = before;
         let touched = parameters(ui, &mut model, Known { opened: &self.origin.model, default: &Model::default() });
-        // A drag that has not moved yet, and numbers that no scene may have, are nothing to undo.
-        let undoes = matches!(self.changes.last(), Some(super::Undo::Model(last)) if **last == before);
-        if touched.begun && !undoes && (model == before || model.is_sound()) {
+        if !touched.begun && !touched.changed {
+            return;
+        }
+        // Once, while one drags.
+        if let Some(why) = self.against(&model) {
+            if !self.is_said(&why) {
+                self.complain(why);
+            }
+            return;
+        }
+        if !model.is_sound() {
+            return;
+        }
+        // A drag that has not moved yet is nothing to undo, and goes on.
+        let (is_model, undoes) = match self.changes.last() {
+            Some(super::Undo::Model(last)) => (true, **last == before),
+            _ => (false, false),
+        };
+        if (touched.begun && !undoes) || !is_model {
             self.remember(super::Undo::Model(Box::new(before)));
+        } else if touched.changed {
+            self.changes.goes_on();
         }
         if touched.changed {
             self.set_model(model);
-        }
-        if let Some(found) = model.contradiction().filter(|_| touched.begun) {
-            self.complain(format!("{}: {}", found.message, found.help));
         }
     }
 
@@ -187,16 +202,25 @@ impl App {
                 let [floor, outside, gone] = [now.floor, now.outside, now.gone].map(grouped);
                 ui.label(format!("{floor} on the floor, {outside} outside, {gone} gone"));
             }
+            // Who was dropped has no other beginning.
+            let first = self.origin.groups.iter().find(|first| first.name == name).map(|g| (g.arrive, g.speed));
             let mut wanted = arrive;
-            ComboBox::from_id_salt(("arrive", g))
-                .selected_text(format!("on arrival: {}", arrive_name(arrive)))
-                .show_ui(ui, |ui| {
-                    for a in [Arrive::Park, Arrive::Next, Arrive::Respawn] {
-                        ui.selectable_value(&mut wanted, a, arrive_name(a)).on_hover_text(arrive_meaning(a));
-                    }
-                })
-                .response
-                .on_hover_text("What happens after the last goal of the journey");
+            ui.horizontal(|ui| {
+                ComboBox::from_id_salt(("arrive", g))
+                    .selected_text(format!("on arrival: {}", arrive_name(arrive)))
+                    .show_ui(ui, |ui| {
+                        for a in [Arrive::Park, Arrive::Next, Arrive::Respawn] {
+                            ui.selectable_value(&mut wanted, a, arrive_name(a)).on_hover_text(arrive_meaning(a));
+                        }
+                    })
+                    .response
+                    .on_hover_text("What happens after the last goal of the journey");
+                if let Some((first, _)) = first.filter(|(first, _)| *first != arrive)
+                    && group_back(ui, &name, arrive_name(first))
+                {
+                    wanted = first;
+                }
+            });
             if wanted != arrive {
                 self.change_group(g, CrowdChange::Arrive(g, wanted), Some(CrowdChange::Arrive(g, arrive)));
             }
@@ -219,9 +243,21 @@ impl App {
                 } else {
                     ui.data_mut(|d| d.remove::<f32>(id));
                 }
+                if let Some((_, first)) = first.filter(|(_, first)| *first != speed)
+                    && group_back(ui, &name, &format!("{} m/s", crate::overlay::number(first.typical())))
+                {
+                    self.change_group(g, CrowdChange::Speed(g, first), Some(CrowdChange::Speed(g, speed)));
+                }
             });
         }
     }
+}
+
+/// A button that makes something of a group what it was. Returns whether it was clicked.
+fn group_back(ui: &mut Ui, name: &str, to: &str) -> bool {
+    let text = format!("back to {to}");
+    let hint = format!("{name}, {text}: What it was when the scene was opened");
+    ui.add(Button::new(text).small().truncate()).on_hover_text(hint).clicked()
 }
 
 /// A distribution with every value multiplied.

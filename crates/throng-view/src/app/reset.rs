@@ -2,6 +2,7 @@
 
 use super::charts::History;
 use super::drop::with_start_times;
+use super::undo::Turn;
 use super::{App, Undo};
 use crate::host::{Done, Happened, Maker};
 use crate::past::take_on;
@@ -61,8 +62,13 @@ fn replace(sim: &mut Simulation, make: &Maker, begun: &Scene, scene: &Scene) -> 
 }
 
 impl App {
-    /// Begins the run again with the same seed.
+    /// Begins the run again with the same seed, once it has done what was asked for before: who is dropped just now is there again, too.
     pub fn begin_again(&mut self, from: From) {
+        self.changes.wait_for(Turn::Begin(from));
+        self.take_turns();
+    }
+
+    pub(super) fn begin_now(&mut self, from: From) {
         let (make, dropped) = (Arc::clone(&self.make), self.dropped.clone());
         let (origin, begun) = (Arc::clone(&self.origin), Arc::clone(&self.begun));
         self.host.tell(Box::new(move |sim| {

@@ -2,7 +2,9 @@
 
 use super::App;
 use super::drop::with_start_times;
+use super::leave::Loses;
 use super::message::Weight;
+use super::undo::Turn;
 use crate::host::{Done, Happened};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -19,7 +21,7 @@ impl Files for Folder<'_> {
 }
 
 /// The folder, the name without its ending, and the whole path of a scene that is saved so.
-fn place(path: &str) -> Result<(PathBuf, String, PathBuf), String> {
+pub(super) fn place(path: &str) -> Result<(PathBuf, String, PathBuf), String> {
     let path = Path::new(path.trim());
     // Only a literal ending is left out: office.v2 is a name of its own.
     let name = path.file_name().and_then(|s| s.to_str()).unwrap_or("");
@@ -75,6 +77,8 @@ pub struct Saved {
     pub state: u64,
     /// Whether the text is a new one.
     pub anew: bool,
+    /// Whether a file was replaced that was not written here.
+    pub replaced: bool,
     /// What `throng check` says against it.
     pub refused: Option<String>,
 }
@@ -98,14 +102,21 @@ fn write(scene: &Scene, origin: &Scene, folder: &Path, stem: &str) -> Result<(St
     Ok((format!("saved {}{more}; {how}", folder.join(format!("{stem}.toml")).display()), anew))
 }
 
+/// Writes a scene under a name that no file has yet. Returns where.
+pub(super) fn write_anew(scene: &Scene, origin: &Scene, folder: &Path, stem: &str) -> Result<PathBuf, String> {
+    let names = std::iter::once(stem.to_owned()).chain((2..).map(|k| format!("{stem}-{k}")));
+    let file = |name: &str| folder.join(format!("{name}.toml"));
+    let mut free = names.filter(|name| in_the_way(folder, name, &file(name)).is_none());
+    let name = free.next().unwrap_or_default();
+    write(scene, origin, folder, &name)?;
+    Ok(file(&name))
+}
+
 impl App {
     /// Saves the changed scene, with the files it needs; asks first if that would replace a file that was not saved here.
     pub fn save(&mut self) {
-        if self.changes.is_waiting() {
-            self.changes.save_then();
-        } else {
-            self.save_as_it_is();
-        }
+        self.changes.wait_for(Turn::Save);
+        self.take_turns();
     }
 
     pub(super) fn save_as_it_is(&mut self) {
@@ -113,10 +124,16 @@ impl App {
             Ok((folder, stem, toml)) => match in_the_way(&folder, &stem, &toml) {
                 // Also one that was saved here, if somebody has changed it since.
                 Some(file) if !self.is_known(&toml) => self.overwrite = Some(file),
-                _ => self.save_now(),
+                _ => self.save_now(false),
             },
-            Err(why) => self.complain(why),
+            Err(why) => self.cannot_save(why),
         }
+    }
+
+    /// Whoever was to leave after that stays.
+    fn cannot_save(&mut self, why: String) {
+        self.leaves = false;
+        self.complain(why);
     }
 
     /// Whether a file was written here, and is as it was then or gone.
@@ -125,8 +142,11 @@ impl App {
         self.saved.iter().any(|known| known.toml == now.toml && (now.like.is_none() || known.like == now.like))
     }
 
-    fn save_now(&mut self) {
-        let Ok((folder, stem, toml)) = place(&self.save_as) else { return };
+    fn save_now(&mut self, replaced: bool) {
+        let (folder, stem, toml) = match place(&self.save_as) {
+            Ok(place) => place,
+            Err(why) => return self.cannot_save(why),
+        };
         let (dropped, origin) = (self.dropped.clone(), std::sync::Arc::clone(&self.origin));
         let state = self.changes.state();
         self.host.tell(Box::new(move |sim| {
@@ -134,16 +154,19 @@ impl App {
             let (said, anew) = write(&scene, &origin, &folder, &stem)?;
             // Beside a run of it there may be no memory for that.
             let refused = scene.has_memory().then(|| scene.check().err().map(|why| why.to_string())).flatten();
-            Ok(Done { happened: Some(Happened::Saved(Saved { toml, state, anew, refused })), ..Done::saying(said) })
+            Ok(Done {
+                happened: Some(Happened::Saved(Saved { toml, state, anew, replaced, refused })),
+                ..Done::saying(said)
+            })
         }));
     }
 
     /// What follows once it is written.
     pub(super) fn has_saved(&mut self, saved: Saved) {
-        let Saved { toml, state, anew, refused } = saved;
+        let Saved { toml, state, anew, replaced, refused } = saved;
         self.saved.retain(|known| known.toml != toml);
         self.saved.push(Known::of(&toml));
-        self.changes.have_saved(state);
+        self.changes.have_saved(state, replaced);
         let how = if anew { format!("; {NEW_TEXT}") } else { String::new() };
         self.say(Weight::Done, format!("Saved {}{how}", toml.display()));
         match refused {
@@ -152,7 +175,9 @@ impl App {
                 self.leaves = false;
                 self.complain(format!("{} is saved, but as it is it cannot run: {why}", toml.display()));
             }
-            None => self.quit |= self.leaves,
+            // Unless something was changed meanwhile.
+            None if std::mem::take(&mut self.leaves) => self.once_typed(Turn::Lose(Loses::Closing)),
+            None => {}
         }
     }
 
@@ -174,7 +199,7 @@ impl App {
             self.overwrite = None;
         }
         if replace {
-            self.save_now();
+            self.save_now(true);
         } else if self.overwrite.is_none() {
             self.leaves = false;
         }

@@ -1,6 +1,7 @@
 //! Taking changes back, and making them again.
 
-use super::{App, FloorChange};
+use super::leave::Loses;
+use super::{App, FloorChange, From};
 use crate::host::{Done, Happened};
 use std::collections::{BTreeMap, VecDeque};
 use throng::engine::CrowdChange;
@@ -40,12 +41,15 @@ pub(super) struct Made {
     pub(super) at: f64,
 }
 
-/// What was asked for and waits until the run has answered all that was asked before: only then it is known what there is to take back.
+/// What was asked for and waits until the run has answered all that was asked before: only then it is known what there is to take back, to
+/// save, or to lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     Back,
     Again,
     Save,
+    Begin(From),
+    Lose(Loses),
 }
 
 /// What was done, and what can be done again.
@@ -60,48 +64,65 @@ pub(super) struct Changes {
     /// The number of what the scene was when the lists were emptied last, and of what was saved last; 0 is the scene as it was opened.
     base: u64,
     saved: u64,
+    /// A file was replaced that was there before: the scene as it was opened may be in none any more.
+    replaced: bool,
 }
 
 impl Changes {
-    /// The number of what the scene is now.
+    /// The number of what the scene is now, as a file would have it: none has the obstacle.
     pub(super) fn state(&self) -> u64 {
-        self.done.last().map_or(self.base, |made| made.number)
+        let is_of_scene = |made: &&Made| !matches!(made.how, Undo::Obstacle(_));
+        self.done.iter().rfind(is_of_scene).map_or(self.base, |made| made.number)
     }
 
     /// Whether there is anything that is in no file.
     pub(super) fn is_unsaved(&self) -> bool {
-        ![0, self.saved].contains(&self.state())
+        let state = self.state();
+        state != self.saved && (state != 0 || self.replaced)
+    }
+
+    /// The last change goes on: what it has made is another state than before.
+    pub(super) fn goes_on(&mut self) {
+        self.last_number += 1;
+        if let Some(made) = self.done.last_mut() {
+            made.number = self.last_number;
+        }
     }
 
     pub(super) fn last(&self) -> Option<&Undo> {
         self.done.last().map(|made| &made.how)
     }
 
-    /// What was asked for and is not done yet comes before what is asked for now. Returns whether there is any.
-    pub(super) fn is_waiting(&self) -> bool {
-        !self.turns.is_empty()
+    /// Something is to be done after all that was asked for before.
+    pub(super) fn wait_for(&mut self, turn: Turn) {
+        self.turns.push_back(turn);
     }
 
-    /// Saves once all is done that was asked for.
-    pub(super) fn save_then(&mut self) {
-        self.turns.push_back(Turn::Save);
+    /// It is not to be done any more. Returns whether it was waited for.
+    pub(super) fn wait_no_more(&mut self, turn: Turn) -> bool {
+        let before = self.turns.len();
+        self.turns.retain(|t| *t != turn);
+        self.turns.len() < before
     }
 
-    /// What the scene was at that state is in a file.
-    pub(super) fn have_saved(&mut self, state: u64) {
+    /// What the scene was at that state is in a file, perhaps instead of another one.
+    pub(super) fn have_saved(&mut self, state: u64, replaced: bool) {
         self.saved = state;
+        self.replaced |= replaced;
     }
 
     /// Nothing can be taken back any more: the run has begun again, as the scene is or as it was opened.
     pub(super) fn begin_again(&mut self, opened: bool) {
         let base = if opened { 0 } else { self.state() };
-        *self = Self { base, last_number: self.last_number, saved: self.saved, ..Self::default() };
+        let turns = std::mem::take(&mut self.turns);
+        let (last_number, saved, replaced) = (self.last_number, self.saved, self.replaced);
+        *self = Self { turns, base, last_number, saved, replaced, ..Self::default() };
     }
 
     /// The run is what it was at a time: changes that were made after it are no more, and can be made again. Returns how many they are. `now`
     /// is how things were before.
     fn go_back(&mut self, time: f64, mut now: Now) -> usize {
-        self.turns.clear();
+        self.turns.retain(|turn| !matches!(turn, Turn::Back | Turn::Again));
         // The obstacle is not the run's: it stays.
         let is_later = |made: &Made| made.at > time && !matches!(made.how, Undo::Obstacle(_));
         let (later, done): (Vec<_>, Vec<_>) = std::mem::take(&mut self.done).into_iter().partition(is_later);
@@ -240,20 +261,26 @@ impl App {
 
     /// Takes back and makes again what was asked for, one after the other, each once all before it is done.
     pub(super) fn take_turns(&mut self) {
-        while self.is_settled()
-            && let Some(turn) = self.changes.turns.pop_front()
+        while let Some(turn) = self.changes.turns.front().copied()
+            && self.is_ready_for(turn)
         {
+            self.changes.turns.pop_front();
             match turn {
                 Turn::Back => self.take_back(),
                 Turn::Again => self.make_again(),
                 Turn::Save => self.save_as_it_is(),
+                Turn::Begin(from) => self.begin_now(from),
+                Turn::Lose(what) => self.lose(what),
             }
         }
     }
 
-    /// Whether the run has done all that it was told, and what it is then is known.
-    fn is_settled(&self) -> bool {
-        self.shot.as_ref().is_some_and(|shot| shot.tasks == self.host.told())
+    /// Whether the run has done all that it was told; and, to take back from it, whether what it is then is known. Of one that has failed
+    /// nothing more will be.
+    fn is_ready_for(&self, turn: Turn) -> bool {
+        let is_known = || self.shot.as_ref().is_some_and(|shot| shot.tasks == self.host.told());
+        let needs_to_know = matches!(turn, Turn::Back | Turn::Again) && !self.host.has_failed();
+        self.host.owes_nothing() && (!needs_to_know || is_known())
     }
 
     fn take_back(&mut self) {

@@ -357,8 +357,9 @@ impl Painter {
         self.watched = None;
     }
 
-    /// Makes room for ids below this, with what is known of others; as far as the device goes.
-    fn make_room(&mut self, encoder: &mut wgpu::CommandEncoder, ids: u32) {
+    /// Makes room for ids below this, with what is known of others; as far as the device goes. Done at once: what forgets moments in the same
+    /// frame comes before that frame's own commands.
+    fn make_room(&mut self, ids: u32) {
         let before = self.trails.known;
         let most = most_records(&self.gpu, 16).min(u64::from(u32::MAX)) as u32;
         let known = ids.saturating_add(ids / 4).min(most);
@@ -372,6 +373,7 @@ impl Painter {
         // Who comes now was nowhere before.
         let nowhere = vec![ABSENT; trails.bytes() as usize / 8];
         let trails_buffer = filled(&self.gpu, "trails", &nowhere, storage);
+        let mut encoder = self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.copy_buffer_to_buffer(&self.waited, 0, &waited, 0, u64::from(before) * 4);
         encoder.copy_buffer_to_buffer(&self.present, 0, &present, 0, u64::from(before) * 16);
         let row = |slot: u32, known: u32| u64::from(slot) * u64::from(known) * 8;
@@ -379,6 +381,7 @@ impl Painter {
             let (from, to) = (row(slot * every, before), row(slot, known));
             encoder.copy_buffer_to_buffer(&self.trails_buffer, from, &trails_buffer, to, row(1, before));
         }
+        self.gpu.queue().submit([encoder.finish()]);
         (self.waited, self.present, self.trails_buffer, self.trails) = (waited, present, trails_buffer, trails);
     }
 

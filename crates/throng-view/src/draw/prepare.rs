@@ -37,7 +37,7 @@ pub(crate) fn dispatch(pass: &mut ComputePass<'_>, threads: u64) {
 impl Painter {
     /// Computes what a frame needs.
     pub fn prepare(&mut self, encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>) {
-        self.make_room(encoder, frame.crowd.ids);
+        self.make_room(frame.crowd.ids);
         let elapsed = self.watched.map_or(0.0, |before| frame.time - before);
         let due = if elapsed < 0.0 { None } else { self.trails.at(frame.time) };
         let watch = self.watched != Some(frame.time);

@@ -142,7 +142,10 @@ impl ApplicationHandler for Program {
             WindowEvent::RedrawRequested => {
                 let now = Instant::now();
                 if let Err(e) = shown.frame() {
-                    self.failed = Some(e);
+                    self.failed = Some(match shown.app.rescue() {
+                        Some(said) => ViewError::Failed(format!("{e}; {said}")),
+                        None => e,
+                    });
                     events.exit();
                     return;
                 }

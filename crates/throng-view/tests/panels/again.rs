@@ -123,3 +123,33 @@ fn changes_of_the_model_are_in_the_log() {
     desk.frames(2);
     assert_eq!(desk.says("length weight: 1 per m instead of 2.5 per m"), 1);
 }
+
+#[test]
+fn what_a_group_was_is_a_click_away() {
+    let mut desk = Desk::new(HALL);
+    let of = |desk: &mut Desk| {
+        let staff = &desk.saved().groups[1];
+        (staff.speed.typical(), staff.arrive)
+    };
+    let staff = desk.nodes().iter().position(|n| n.text.starts_with("staff:")).expect("the group is listed");
+    let at = desk.nodes()[staff..].iter().find(|n| n.text == "1.20 m/s").expect("its speed is shown").rect.center();
+    desk.type_number_at(at, "0.6");
+    desk.settled();
+    let boxes: Vec<Pos2> = desk
+        .nodes()
+        .iter()
+        .filter(|n| n.role == Role::ComboBox && n.text.contains("on arrival"))
+        .map(|n| n.rect.center())
+        .collect();
+    desk.click_at(boxes[1]);
+    desk.click("respawn");
+    let (speed, arrive) = of(&mut desk);
+    assert!((speed - 0.6).abs() < 0.01 && arrive == Arrive::Respawn, "{speed} {arrive:?}");
+    desk.click("back to 1.2 m/s");
+    assert_eq!(of(&mut desk), (1.2, Arrive::Respawn));
+    desk.click("back to park");
+    assert_eq!(of(&mut desk), (1.2, Arrive::Park));
+    assert!(!desk.shows("back to"));
+    desk.undo_key();
+    assert_eq!(of(&mut desk).1, Arrive::Respawn, "and that can be undone");
+}

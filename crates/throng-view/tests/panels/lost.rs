@@ -107,7 +107,7 @@ fn closing_with_changes_asks_first() {
 
     desk.wall_up_the_start();
     desk.app_mut().leave();
-    desk.frames(2);
+    desk.idle();
     assert!(!desk.app().quit && desk.shows("Changes are not saved"));
     desk.press(Key::Escape);
     assert!(!desk.app().quit && !desk.shows("Changes are not saved"));
@@ -121,6 +121,7 @@ fn closing_with_changes_asks_first() {
     desk.undo_key();
     desk.until("it is taken back", |app| app.ground.as_ref().is_some_and(|g| g.painted.iter().all(|p| !p)));
     desk.app_mut().leave();
+    desk.idle();
     assert!(desk.app().quit);
 }
 
@@ -131,7 +132,7 @@ fn closing_can_save_first() {
     desk.app_mut().stroke_to(Vec2::new(11.5, 1.0), false);
     desk.app_mut().end_stroke();
     desk.app_mut().leave();
-    desk.frames(2);
+    desk.idle();
     desk.click("Save and close");
     desk.until("it is saved", |app| app.quit);
     assert!(read(desk.folder.path()).map.painted.iter().any(|p| *p));
@@ -142,7 +143,7 @@ fn resetting_to_the_opened_scene_asks_first() {
     let mut desk = Desk::new(HALL);
     desk.wall_up_the_start();
     desk.app_mut().ask_to_begin_again(From::Opened);
-    desk.frames(2);
+    desk.idle();
     assert!(desk.shows("All changes of the scene"));
     desk.press(Key::Escape);
     desk.settled();

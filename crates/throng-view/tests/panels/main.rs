@@ -14,6 +14,7 @@ mod saving;
 mod space;
 mod steady;
 mod tools;
+mod unsaved;
 mod words;
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, accesskit::Role, pos2};
@@ -175,6 +176,12 @@ impl Desk {
         }
     }
 
+    /// Waits until the run has done what it was told, and for what follows from that.
+    fn idle(&mut self) {
+        self.until("the run has answered", |app| app.host_is_idle());
+        self.frames(2);
+    }
+
     fn settled(&mut self) {
         self.answered();
         self.frames(2);
@@ -221,6 +228,12 @@ impl Desk {
     }
 
     fn type_number_at(&mut self, at: Pos2, text: &str) {
+        self.write_number_at(at, text);
+        self.press(Key::Enter);
+    }
+
+    /// The same without Enter.
+    fn write_number_at(&mut self, at: Pos2, text: &str) {
         self.click_at(at);
         for c in text.chars() {
             let key = Key::from_name(&c.to_string()).expect("digits and dots");
@@ -230,7 +243,6 @@ impl Desk {
             self.harness.event(key_event(key, false));
             self.harness.step();
         }
-        self.press(Key::Enter);
     }
 
     fn click_at(&mut self, at: Pos2) {

@@ -160,3 +160,20 @@ fn the_speed_of_a_group_can_be_typed() {
     let back = typical(&desk.saved());
     assert!((back[1] - 1.2).abs() < 0.01, "{back:?} m/s");
 }
+
+#[test]
+fn a_model_that_would_cost_a_group_nothing_is_refused_with_a_reason() {
+    let text = HALL.replace("speed = 1.2,", "speed = 1.2, length_weight = 0,");
+    let mut desk = Desk::new(&text);
+    desk.type_number("time weight", "0");
+    desk.frames(2);
+    assert_eq!(desk.says("every way would cost it the same"), 1);
+    assert!(desk.says("\"staff\"") == 1 && desk.says("time weight: 0") == 0);
+    let label =
+        desk.nodes().iter().position(|n| n.role == Role::Label && n.text == "time weight").expect("it is there");
+    let shown = desk.nodes()[label..].iter().find(|n| n.role == Role::SpinButton).map(|n| n.text.clone());
+    assert_eq!(shown.as_deref(), Some("1.0 per s"), "the panel shows what the run has");
+    assert_eq!(desk.saved().model.time_weight, 1.0);
+    desk.app_mut().leave();
+    assert!(desk.app().quit, "nothing was changed");
+}

@@ -295,6 +295,10 @@ pub trait Engine: Send {
     fn latest(&self) -> Counters;
     /// The numbers after each step since this was last asked, in order. Waits as [`Engine::counters`] does.
     fn history(&mut self) -> Vec<Counters>;
+    /// The same of those that are there without waiting; the others come with the next call.
+    fn history_so_far(&mut self) -> Vec<Counters> {
+        self.history()
+    }
     /// The world as edits have left it; what follows from them is up to date after [`Engine::settle`] or a step.
     fn world(&self) -> &World;
     /// The scene in force: as it was given, with everything that calls have changed since. What the scene's own events have

@@ -96,6 +96,12 @@ impl Engine for GpuEngine {
         journal.history.replace(Vec::new()).unwrap_or_default()
     }
 
+    fn history_so_far(&mut self) -> Vec<Counters> {
+        let journal = self.journal.get_mut();
+        journal.take(&self.gpu, 0);
+        journal.history.replace(Vec::new()).unwrap_or_default()
+    }
+
     fn world(&self) -> &World {
         &self.world
     }

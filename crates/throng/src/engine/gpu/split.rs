@@ -88,6 +88,10 @@ impl Engine for SplitEngine {
         self.gpu.history()
     }
 
+    fn history_so_far(&mut self) -> Vec<Counters> {
+        self.gpu.history_so_far()
+    }
+
     fn world(&self) -> &World {
         self.gpu.world()
     }
