@@ -47,10 +47,22 @@ pub fn everybody_is_out(counters: &Counters) -> bool {
 /// Something to do with the run between two steps; says what was done, or why it could not be.
 pub type Task = Box<dyn FnOnce(&mut Simulation) -> Result<Done, String> + Send>;
 
-/// A task, and whether time passes in it: then what the run was is kept first.
+/// A task, and what it is to what is kept of the run.
 struct Told {
     task: Task,
-    steps: bool,
+    /// How many it was told with this one.
+    number: u64,
+    kind: TaskKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TaskKind {
+    /// It is done between two steps.
+    Between,
+    /// Part of a change that goes on: nothing is kept before another task is done, since half of a change cannot be taken back.
+    Part,
+    /// Time passes in it: what the run was is kept first.
+    Steps,
 }
 
 /// What a task did.
@@ -73,8 +85,6 @@ pub enum Happened {
         group: Box<Group>,
         /// When.
         dropped: crate::app::Dropped,
-        /// After that was taken back.
-        again: bool,
     },
     /// The floor was changed.
     FloorChanged(Box<crate::app::FloorChange>),
@@ -93,15 +103,15 @@ pub enum Happened {
     WentBack {
         /// The scene that is in force now.
         scene: Box<Scene>,
-        /// The time that was asked for, s,
+        /// The time that was asked for, s.
         to: f64,
-        /// and the last one before it that was kept, s: changes after it are no more.
-        kept: f64,
+        /// How many tasks it had done by then, and before it went back: what those in between changed is no more.
+        between: (u64, u64),
     },
     /// The scene was written to a file.
     Saved(crate::app::Saved),
-    /// The run has begun again, from this scene.
-    BegunAgain(Box<Scene>, crate::app::From),
+    /// The run has begun again.
+    BegunAgain(crate::app::BegunAgain),
 }
 
 impl Done {
@@ -139,8 +149,10 @@ pub enum Said {
     Note(String),
     /// What could not be done.
     Trouble(String),
-    /// What the window takes note of.
-    Happened(Happened),
+    /// The number of a task that could not be done; why comes next.
+    Refused(u64),
+    /// What the window takes note of, by the task of that number.
+    Happened(u64, Happened),
 }
 
 /// At most so many steps are waiting on the device.
@@ -235,6 +247,8 @@ struct Orders {
     /// A time that it is to go back to, s, and how often that was asked for.
     back_to: Option<f64>,
     backs: u64,
+    /// The number of the last time that it was.
+    back: u64,
     wish: Wish,
     /// The newest shot that the window has not taken yet.
     shot: Option<Shot>,
@@ -276,6 +290,7 @@ impl Host {
                     tasks: Vec::new(),
                     back_to: None,
                     backs: 0,
+                    back: 0,
                     wish: Wish::default(),
                     shot: None,
                     wanted: true,
@@ -304,30 +319,39 @@ impl Host {
         }
     }
 
-    /// Does something with the run: now, or between two steps of the worker.
-    pub fn tell(&mut self, task: Task) {
-        self.tell_so(Told { task, steps: false });
+    /// Does something with the run: now, or between two steps of the worker. Returns the task's number.
+    pub fn tell(&mut self, task: Task) -> u64 {
+        self.tell_so(task, TaskKind::Between)
+    }
+
+    /// Does part of a change that goes on until it is told something else.
+    pub fn tell_part(&mut self, task: Task) -> u64 {
+        self.tell_so(task, TaskKind::Part)
     }
 
     /// Does a step of the run, or part of one.
-    pub fn tell_step(&mut self, task: Task) {
-        self.tell_so(Told { task, steps: true });
+    pub fn tell_step(&mut self, task: Task) -> u64 {
+        self.tell_so(task, TaskKind::Steps)
     }
 
-    fn tell_so(&mut self, told: Told) {
+    fn tell_so(&mut self, task: Task, kind: TaskKind) -> u64 {
         self.told += 1;
+        let told = Told { task, number: self.told, kind };
         match &mut self.kind {
             Kind::Here { sim, past, round, failed, .. } => {
                 let begins = self.said.len();
                 *round = perform(sim, past, told, &mut self.said);
                 *failed &= !is_renewed(&self.said[begins..], past);
             }
-            Kind::Thread { worker: None, .. } => self.said.push(Said::Trouble(GONE.into())),
+            Kind::Thread { worker: None, .. } => {
+                self.said.extend([Said::Refused(self.told), Said::Trouble(GONE.into())]);
+            }
             Kind::Thread { shared, .. } => {
                 shared.lock().tasks.push(told);
                 shared.wake.notify_one();
             }
         }
+        self.told
     }
 
     /// Whether a step has failed: the run cannot go on before it has begun again or gone back.
@@ -361,13 +385,14 @@ impl Host {
         match &mut self.kind {
             Kind::Here { sim, past, round, failed, .. } => {
                 *round = None;
-                self.said.push(went_back(sim, past, to));
+                self.said.push(went_back(sim, past, to, self.told));
                 *failed &= !is_renewed(&self.said[self.said.len() - 1..], past);
             }
             Kind::Thread { shared, .. } => {
                 let mut orders = shared.lock();
                 orders.back_to = Some(to);
                 orders.backs += 1;
+                orders.back = self.told;
                 drop(orders);
                 shared.wake.notify_one();
             }
@@ -456,8 +481,11 @@ fn is_renewed(said: &[Said], past: &mut Past) -> bool {
     let mut renewed = false;
     for line in said {
         match line {
-            Said::Happened(Happened::BegunAgain(..)) => (*past, renewed) = (Past::new(), true),
-            Said::Happened(Happened::WentBack { .. }) => renewed = true,
+            Said::Happened(_, Happened::BegunAgain(_)) => {
+                past.forget();
+                renewed = true;
+            }
+            Said::Happened(_, Happened::WentBack { .. }) => renewed = true,
             _ => {}
         }
     }
@@ -465,28 +493,35 @@ fn is_renewed(said: &[Said], past: &mut Past) -> bool {
 }
 
 fn perform(sim: &mut Simulation, past: &mut Past, told: Told, said: &mut Vec<Said>) -> Option<RoundReport> {
-    if told.steps {
+    if told.kind == TaskKind::Steps {
         past.note(sim);
     }
+    past.have_done(told.number, told.kind == TaskKind::Part);
     match (told.task)(sim) {
         Ok(done) => {
             if !done.said.is_empty() {
                 said.push(Said::Note(done.said));
             }
-            said.extend(done.happened.map(Said::Happened));
+            said.extend(done.happened.map(|what| Said::Happened(told.number, what)));
             done.round
         }
         Err(why) => {
+            said.push(Said::Refused(told.number));
             said.push(Said::Trouble(why));
             None
         }
     }
 }
 
-/// What there is to say after going back.
-fn went_back(sim: &mut Simulation, past: &mut Past, to: f64) -> Said {
+/// What there is to say after going back, which has that number among the tasks.
+fn went_back(sim: &mut Simulation, past: &mut Past, to: f64, number: u64) -> Said {
+    let last = past.done().max(number);
     match past.go_back(sim, to) {
-        Ok(kept) => Said::Happened(Happened::WentBack { scene: Box::new(sim.scene().clone()), to, kept }),
+        Ok(kept) => {
+            past.have_done(last, false);
+            let scene = Box::new(sim.scene().clone());
+            Said::Happened(last, Happened::WentBack { scene, to, between: (kept, last) })
+        }
         Err(why) => Said::Trouble(why),
     }
 }
@@ -522,7 +557,7 @@ fn work(mut sim: Simulation, shared: &Shared) {
         clock.set(if failed { Pace::Paused } else { orders.pace });
         clock.tick(dt);
         let tasks = std::mem::take(&mut orders.tasks);
-        let back_to = orders.back_to.take();
+        let (back_to, back) = (orders.back_to.take(), orders.back);
         done += tasks.len() as u64 + std::mem::take(&mut orders.backs);
         let shoots = std::mem::take(&mut orders.wanted) || !tasks.is_empty() || back_to.is_some();
         let wish = orders.wish.clone();
@@ -544,7 +579,7 @@ fn work(mut sim: Simulation, shared: &Shared) {
         }
         if let Some(to) = back_to {
             round = None;
-            said.push(went_back(&mut sim, &mut past, to));
+            said.push(went_back(&mut sim, &mut past, to, back));
         }
         failed &= !is_renewed(&said, &mut past);
         if steps && back_to.is_none() {

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng::Simulation;
-use throng::engine::{CrowdChange, EngineError};
-use throng::scene::{Group, Model};
+use throng::scene::{Group, Hazard, Model};
 
 /// All snapshots together at most, bytes.
 const ROOM: usize = 256 << 20;
@@ -16,16 +15,21 @@ const EVERY: f64 = 2.0;
 const PAUSE: Duration = Duration::from_millis(500);
 const SHARE: u32 = 20;
 
+/// Bytes that somebody takes in a snapshot at least.
+const LEAST_PER_AGENT: u64 = 40;
+
 const TOO_LARGE: &str = "the scene is too large to keep what it was";
 
 struct Kept {
     time: f64,
     steps: u64,
+    /// How many tasks the run had done.
+    tasks: u64,
     bytes: Vec<u8>,
     /// Who walked then: a run takes a snapshot on only with the same groups.
     groups: Arc<Vec<Group>>,
-    /// What else was changed by then: how often the world was, and the model.
-    changed: (u64, Model),
+    /// What else was changed by then: how often the world was, the model, and hazards.
+    changed: (u64, Model, Vec<Hazard>),
 }
 
 /// Snapshots, the oldest first.
@@ -36,11 +40,39 @@ pub(crate) struct Past {
     not_before: Instant,
     /// Why nothing more is kept.
     gave_up: Option<String>,
+    /// How many tasks the run has done, and whether the last one was part of a change that goes on.
+    tasks: u64,
+    part: bool,
+    /// For all of them, bytes.
+    room: usize,
 }
 
 impl Past {
     pub(crate) fn new() -> Self {
-        Self { kept: Vec::new(), every: EVERY, not_before: Instant::now(), gave_up: None }
+        Self {
+            kept: Vec::new(),
+            every: EVERY,
+            not_before: Instant::now(),
+            gave_up: None,
+            tasks: 0,
+            part: false,
+            room: ROOM,
+        }
+    }
+
+    /// The run is another one.
+    pub(crate) fn forget(&mut self) {
+        *self = Self { tasks: self.tasks, part: self.part, room: self.room, ..Self::new() };
+    }
+
+    /// The run does a task, which is part of a change that goes on or not.
+    pub(crate) fn have_done(&mut self, task: u64, part: bool) {
+        (self.tasks, self.part) = (task, part);
+    }
+
+    /// How many tasks the run has done.
+    pub(crate) fn done(&self) -> u64 {
+        self.tasks
     }
 
     /// The times that one can go back to, s.
@@ -52,16 +84,22 @@ impl Past {
     /// made.
     pub(crate) fn note(&mut self, sim: &mut Simulation) {
         if self.kept.last().is_some_and(|k| k.steps > sim.steps()) {
-            *self = Self::new();
+            self.forget();
         }
-        let changed = (sim.edits(), sim.scene().model);
+        // Half of a change is nothing that one could take back.
+        if self.part || self.gave_up.is_some() || Instant::now() < self.not_before {
+            return;
+        }
+        let changed = (sim.edits(), sim.scene().model, sim.scene().hazards.clone());
         let due = self.kept.last().is_none_or(|k| {
             sim.time() >= k.time + self.every || k.groups.len() != sim.scene().groups.len() || k.changed != changed
         });
-        if !due || self.gave_up.is_some() || Instant::now() < self.not_before {
+        if !due {
             return;
         }
-        if sim.scene().memory_estimate() > 4 * ROOM as u64 {
+        let scene = sim.scene();
+        // Also those count who are yet to come from a source.
+        if scene.agent_count() * LEAST_PER_AGENT > self.room as u64 || scene.memory_estimate() > 4 * ROOM as u64 {
             self.gave_up = Some(TOO_LARGE.to_owned());
             return;
         }
@@ -74,15 +112,18 @@ impl Past {
             }
         };
         self.not_before = Instant::now() + PAUSE.max(SHARE * began.elapsed());
-        self.gave_up = (bytes.len() > ROOM / 4).then(|| TOO_LARGE.to_owned());
+        self.gave_up = (bytes.len() > self.room / 4).then(|| TOO_LARGE.to_owned());
+        if bytes.len() > self.room {
+            return;
+        }
         // What it was at the same moment before it was changed.
         self.kept.pop_if(|k| k.steps == sim.steps());
         let groups = match self.kept.last() {
             Some(last) if *last.groups == sim.scene().groups => Arc::clone(&last.groups),
             _ => Arc::new(sim.scene().groups.clone()),
         };
-        self.kept.push(Kept { time: sim.time(), steps: sim.steps(), bytes, groups, changed });
-        while self.kept.len() > MOST || self.kept.iter().map(|k| k.bytes.len()).sum::<usize>() > ROOM {
+        self.kept.push(Kept { time: sim.time(), steps: sim.steps(), tasks: self.tasks, bytes, groups, changed });
+        while self.kept.len() > MOST || self.kept.iter().map(|k| k.bytes.len()).sum::<usize>() > self.room {
             // Every second one goes; the first stays.
             let mut number = 0;
             self.kept.retain(|_| {
@@ -96,11 +137,11 @@ impl Past {
         }
     }
 
-    /// Takes the run back to the last snapshot before a time, s; later ones are forgotten. Returns its time.
+    /// Takes the run back to the last snapshot before a time, s; later ones are forgotten. Returns how many tasks it had done then.
     ///
     /// # Errors
     /// If there is none, or the run does not take it.
-    pub(crate) fn go_back(&mut self, sim: &mut Simulation, to: f64) -> Result<f64, String> {
+    pub(crate) fn go_back(&mut self, sim: &mut Simulation, to: f64) -> Result<u64, String> {
         let soon = 0.5 * f64::from(sim.scene().dt);
         let number = self.kept.iter().rposition(|k| k.time <= to + soon).ok_or_else(|| {
             let why = self.gave_up.as_deref().unwrap_or("nothing was kept of that time");
@@ -114,35 +155,44 @@ impl Past {
             let half = if as_it_was { "" } else { "; the run is neither what it was nor what it is to be: reset it" };
             format!("cannot go back: {why}{half}")
         })?;
-        let time = kept.time;
+        let tasks = kept.tasks;
         self.kept.truncate(number + 1);
-        Ok(time)
+        Ok(tasks)
     }
 }
 
 /// Makes a run what it was with some groups.
 pub(crate) fn take_on(sim: &mut Simulation, groups: &[Group], bytes: &[u8]) -> Result<(), String> {
-    have_groups(sim, groups).map_err(|e| e.to_string())?;
-    sim.resume(bytes).map_err(|e| e.to_string())
+    sim.resume_with(groups, bytes).map_err(|e| e.to_string())
 }
 
-/// Gives a run the groups that it had: who was dropped since is taken off, and speeds and arrival rules are as they were.
-fn have_groups(sim: &mut Simulation, groups: &[Group]) -> Result<(), EngineError> {
-    // Also who was dropped in the place of others that were taken back.
-    let others = |now: &[Group]| now.len() > groups.len() || now.iter().zip(groups).any(|(a, b)| a.name != b.name);
-    while others(&sim.scene().groups) {
-        sim.change_crowd(&CrowdChange::TakeBack)?;
-    }
-    for group in &groups[sim.scene().groups.len()..] {
-        sim.change_crowd(&CrowdChange::Drop(Box::new(group.clone())))?;
-    }
-    for (g, group) in groups.iter().enumerate() {
-        if sim.scene().groups[g].speed != group.speed {
-            sim.change_crowd(&CrowdChange::Speed(g, group.speed))?;
-        }
-        if sim.scene().groups[g].arrive != group.arrive {
-            sim.change_crowd(&CrowdChange::Arrive(g, group.arrive))?;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_larger_than_the_room_for_all_is_not_kept() {
+        let scene = throng::Scene::built_in("office").expect("built in");
+        let mut sim = Simulation::with_threads(&scene, 1).expect("it runs");
+        let size = sim.save().expect("bytes").len();
+        for (room, kept) in [(size - 1, 0), (size + 1, 1), (8 * size, 1)] {
+            let mut past = Past { room, ..Past::new() };
+            past.note(&mut sim);
+            assert_eq!(past.times().len(), kept, "room for {room} bytes");
+            assert_eq!(past.gave_up.is_some(), room < 4 * size);
         }
     }
-    Ok(())
+
+    #[test]
+    fn nothing_is_kept_within_a_change() {
+        let scene = throng::Scene::built_in("office").expect("built in");
+        let mut sim = Simulation::with_threads(&scene, 1).expect("it runs");
+        let mut past = Past::new();
+        past.have_done(1, true);
+        past.note(&mut sim);
+        assert!(past.times().is_empty());
+        past.have_done(2, false);
+        past.note(&mut sim);
+        assert_eq!(past.times(), [0.0]);
+    }
 }

@@ -6,7 +6,7 @@
 
 use crate::budget::Shortage;
 use crate::engine::EngineError;
-use crate::scene::{Parameters, Scene};
+use crate::scene::{Group, Parameters, Scene};
 use crate::simulation::Simulation;
 use crate::world::agents::Agents;
 use std::io::{self, Read};
@@ -181,7 +181,35 @@ impl Simulation {
     /// # Errors
     /// If the bytes are not such a state; the run is then as it was.
     pub fn resume(&mut self, bytes: &[u8]) -> Result<(), ResumeError> {
-        let most = self.snapshot_limit(bytes)?;
+        self.check_snapshot(self.scene(), bytes)?;
+        self.engine.restore(&bytes[HEADER + SCENES..])?;
+        self.have_resumed(bytes);
+        Ok(())
+    }
+
+    /// The same with the groups that the run had when it was saved, whoever was dropped or taken back since: nobody is placed anew, so that nothing
+    /// that was built meanwhile is in the way.
+    ///
+    /// # Errors
+    /// If the bytes are not a state of this scene with these groups; the run is then as it was.
+    pub fn resume_with(&mut self, groups: &[Group], bytes: &[u8]) -> Result<(), ResumeError> {
+        if groups == self.scene().groups {
+            return self.resume(bytes);
+        }
+        let scene = self.scene().with_groups(groups);
+        let unsound = groups.iter().find_map(|group| scene.check_group(group).err());
+        if let Some(why) = unsound {
+            return Err(EngineError(why.message().to_owned()).into());
+        }
+        self.check_snapshot(&scene, bytes)?;
+        self.engine.restore_with(groups, &bytes[HEADER + SCENES..])?;
+        self.have_resumed(bytes);
+        Ok(())
+    }
+
+    /// That these bytes are a whole snapshot of a scene, which this run's is but for groups.
+    fn check_snapshot(&self, scene: &Scene, bytes: &[u8]) -> Result<(), ResumeError> {
+        let most = limit(scene, bytes)?;
         if bytes.len() as u64 > most {
             return Err(ResumeError::TooLarge(most));
         }
@@ -190,18 +218,20 @@ impl Simulation {
         if long(24) != checksum(word(12), body) || word(12) as usize > self.events.len() {
             return Err(ResumeError::Damaged);
         }
-        let (scenes, state) = body.split_at_checked(SCENES).ok_or(ResumeError::NotASnapshot)?;
+        let (scenes, _) = body.split_at_checked(SCENES).ok_or(ResumeError::NotASnapshot)?;
         let saved = [0, SCENES / 2].map(|at| Origin::from_bytes(&scenes[at..]));
         let own = [self.origin, Origin::of(self.scene())];
         let meets = |of: fn(&Origin) -> u64| saved.iter().any(|s| own.iter().any(|o| of(s) == of(o)));
         if !meets(|o| o.floor) || !meets(|o| o.model) {
             return Err(ResumeError::OtherScene);
         }
-        self.engine.restore(state)?;
-        self.origin = saved[0];
-        self.done = word(12) as usize;
-        self.edits += 1;
         Ok(())
+    }
+
+    fn have_resumed(&mut self, bytes: &[u8]) {
+        self.origin = Origin::from_bytes(&bytes[HEADER..]);
+        self.done = word(bytes, 12) as usize;
+        self.edits += 1;
     }
 }
 
@@ -260,6 +290,7 @@ fn floor_hash(scene: &Scene) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::CrowdChange;
     use crate::geometry::{Rect, Shape};
     use crate::scene::{NoFiles, WallSpec};
     use glam::Vec2;
@@ -287,6 +318,28 @@ mod tests {
         assert_eq!(run.scene().map.walls.len(), 100_000);
         // One by one it took minutes.
         assert!(begun.elapsed().as_secs() < 20, "it took {:?}", begun.elapsed());
+    }
+
+    #[test]
+    fn a_group_that_was_taken_back_is_taken_on_again_whatever_stands_in_its_place() {
+        let scene = Scene::parse("three.toml", SCENE, &NoFiles).expect("it is sound");
+        let mut run = Simulation::with_threads(&scene, 1).expect("there is room");
+        let area = Rect::new(Vec2::splat(20.0), Vec2::splat(24.0));
+        let dropped = Group { start: vec![Shape::Rect(area)], name: "dropped".into(), ..scene.groups[0].clone() };
+        run.change_crowd(&CrowdChange::Drop(Box::new(dropped))).expect("there is room");
+        run.steps_by(5).expect("the CPU does not fail");
+        let (groups, bytes, hash) =
+            (run.scene().groups.clone(), run.save().expect("it is saved"), run.state_hash().expect("a hash"));
+        run.change_crowd(&CrowdChange::TakeBack).expect("they were dropped");
+        run.add_wall(Shape::Rect(area.grown(5.0))).expect("it is sound");
+        run.steps_by(5).expect("the CPU does not fail");
+        assert_eq!(run.resume(&bytes), Err(ResumeError::OtherScene));
+        assert_eq!(run.resume_with(&groups[..1], &bytes), Err(ResumeError::OtherScene));
+        run.resume_with(&groups, &bytes).expect("nobody is placed anew");
+        assert_eq!((run.steps(), run.state_hash()), (5, Ok(hash)));
+        assert_eq!((run.scene().groups.clone(), run.scene().map.walls.len()), (groups, 0));
+        run.change_crowd(&CrowdChange::TakeBack).expect("they were dropped");
+        assert_eq!(run.counters().active, 3);
     }
 
     #[test]

@@ -103,8 +103,8 @@ impl App {
     fn swing(&mut self, number: usize, name: &str, close: bool) {
         let state = |standing: bool| FloorState { standing: vec![(number, standing)], ..FloorState::default() };
         let said = format!("\"{name}\" is {} now", if close { "closed" } else { "open" });
-        self.make_floor(state(close), said);
-        self.remember(Undo::Floor(Box::new(FloorChange { before: state(!close), after: state(close) })));
+        let task = self.make_floor(state(close), said);
+        self.remember_of(task, Undo::Floor(Box::new(FloorChange { before: state(!close), after: state(close) })));
     }
 
     /// Makes an open door in the wall at a place. `drag`: how wide, if it goes along the wall.

@@ -33,9 +33,7 @@ impl App {
             self.complain("nobody can be dropped: the scene has no goal to walk to");
             return;
         };
-        let taken = |name: &String| self.scene.groups.iter().any(|g| g.name == *name);
-        let names = (1..).map(|k| format!("dropped {k}"));
-        group.name = names.into_iter().find(|name| !taken(name)).unwrap_or_default();
+        group.name = self.free_name();
         group.count = self.brush.people;
         (group.density, group.rate, group.on) = (None, None, true);
         // Clear of each other and of who is there, which random places are not.
@@ -49,17 +47,18 @@ impl App {
             let people = if group.count == 1 { "person" } else { "people" };
             let said = format!("{} {people} dropped at ({:.1}, {:.1}) m{all}", group.count, at.x, at.y);
             let dropped = Dropped { name: group.name.clone(), at: sim.time() };
-            Ok(Done {
-                happened: Some(Happened::Dropped { group: Box::new(group), dropped, again: false }),
-                ..Done::saying(said)
-            })
+            Ok(Done { happened: Some(Happened::Dropped { group: Box::new(group), dropped }), ..Done::saying(said) })
         }));
     }
 }
 
 impl App {
-    /// Drops those again whose drop was taken back.
-    pub(super) fn drop_again(&mut self, group: Group) {
+    /// Drops those again whose drop was taken back. Returns the task that does.
+    pub(super) fn drop_again(&mut self, mut group: Group) -> u64 {
+        // Others may have been dropped since who are called so.
+        if self.scene.groups.iter().any(|g| g.name == group.name) {
+            group.name = self.free_name();
+        }
         self.host.tell(Box::new(move |sim| {
             // Somebody may stand there by now.
             let (at, radius) = match group.start.first() {
@@ -69,8 +68,14 @@ impl App {
             let group = Box::new(fitted(sim, group, at, radius).map_err(|e| format!("nobody was dropped: {e}"))?);
             let dropped = Dropped { name: group.name.clone(), at: sim.time() };
             let said = format!("{} dropped again", group.count);
-            Ok(Done { happened: Some(Happened::Dropped { group, dropped, again: true }), ..Done::saying(said) })
-        }));
+            Ok(Done { happened: Some(Happened::Dropped { group, dropped }), ..Done::saying(said) })
+        }))
+    }
+
+    /// A name for who is dropped next.
+    fn free_name(&self) -> String {
+        let taken = |name: &String| self.scene.groups.iter().any(|g| g.name == *name);
+        (1..).map(|k| format!("dropped {k}")).find(|name| !taken(name)).unwrap_or_default()
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Brush {
     walls: BTreeMap<u32, (bool, bool)>,
     ground: BTreeMap<u32, (f32, f32)>,
     taken_down: Vec<usize>,
+    /// The first task that it told the run.
+    first: Option<u64>,
     /// A part of a goal on the way, and by how much.
     pub(super) carried: Option<(super::goals::Part, Vec2)>,
 }
@@ -44,6 +46,7 @@ impl Brush {
             walls: BTreeMap::new(),
             ground: BTreeMap::new(),
             taken_down: Vec::new(),
+            first: None,
             carried: None,
         }
     }
@@ -104,10 +107,11 @@ impl App {
                     }
                 }
                 if !list.is_empty() {
-                    self.host.tell(Box::new(move |sim| {
+                    let task = self.host.tell_part(Box::new(move |sim| {
                         sim.paint_ground(&list);
                         Ok(Done::quietly())
                     }));
+                    self.brush.first.get_or_insert(task);
                 }
             }
             Tool::Walls => {
@@ -136,13 +140,14 @@ impl App {
                     self.brush.taken_down.extend(&down);
                 }
                 if !list.is_empty() || !down.is_empty() {
-                    self.host.tell(Box::new(move |sim| {
+                    let task = self.host.tell_part(Box::new(move |sim| {
                         sim.paint_walls(&list);
                         for wall in down {
                             sim.stand_wall(wall, false);
                         }
                         Ok(Done::quietly())
                     }));
+                    self.brush.first.get_or_insert(task);
                 }
             }
             _ => {}
@@ -166,6 +171,7 @@ impl App {
 
     /// The brush is lifted.
     pub fn end_stroke(&mut self) {
+        let first = self.brush.first.take();
         let change = self.take_stroke();
         let FloorState { walls, ground, standing, .. } = &change.after;
         if change.is_nothing() {
@@ -182,15 +188,19 @@ impl App {
             n => format!(", {n} walls of the scene taken down"),
         };
         self.note(format!("{what} of {cells} changed{shapes}"));
-        if ground.is_empty() {
+        let counts = ground.is_empty();
+        // The change ends with that. It was there from its first part on.
+        let last = self.host.tell(Box::new(|_| Ok(Done::quietly())));
+        self.remember_of(first.unwrap_or(last), Undo::Floor(Box::new(change)));
+        if counts {
             self.count_shut_in(true);
         }
-        self.remember(Undo::Floor(Box::new(change)));
     }
 
     /// The stroke under way has never been. Returns whether there was one.
     pub(super) fn cancel_stroke(&mut self) -> bool {
         let under_way = self.brush.last.is_some();
+        self.brush.first = None;
         let change = self.take_stroke();
         if !change.is_nothing() {
             self.make_floor(change.before, "the stroke was cancelled".into());
@@ -198,36 +208,38 @@ impl App {
         under_way
     }
 
-    pub(super) fn place_goal(&mut self, goal: usize, shapes: Vec<Shape>) {
-        let Some(name) = self.scene.goals.get(goal).map(|g| g.name.clone()) else { return };
+    /// Puts a goal somewhere. Returns the task that does.
+    pub(super) fn place_goal(&mut self, goal: usize, shapes: Vec<Shape>) -> Option<u64> {
+        let name = self.scene.goals.get(goal).map(|g| g.name.clone())?;
         self.count_shut_in(false);
-        self.host.tell(Box::new(move |sim| match sim.move_goal(&name, shapes) {
+        let task = self.host.tell(Box::new(move |sim| match sim.move_goal(&name, shapes) {
             Ok(_) => Ok(Done::saying(format!("the goal \"{name}\" was moved"))),
             Err(e) => Err(format!("the goal \"{name}\" cannot be moved: {e}")),
         }));
         self.count_shut_in(true);
+        Some(task)
     }
 
-    /// Changes the crowd; `back` takes the change back.
-    pub(super) fn change_group(&mut self, group: usize, change: CrowdChange, back: Option<CrowdChange>) {
-        let Some(name) = self.scene.groups.get(group).map(|g| g.name.clone()) else { return };
-        self.host.tell(Box::new(move |sim| {
+    /// Changes the crowd; `back` takes the change back. Returns the task that does.
+    pub(super) fn change_group(&mut self, group: usize, change: CrowdChange, back: Option<CrowdChange>) -> Option<u64> {
+        let name = self.scene.groups.get(group).map(|g| g.name.clone())?;
+        Some(self.host.tell(Box::new(move |sim| {
             sim.change_crowd(&change).map_err(|e| format!("the group \"{name}\" cannot be changed: {e}"))?;
             let happened = Some(Happened::GroupChanged(change, back));
             Ok(Done { happened, ..Done::saying(format!("the group \"{name}\" was changed")) })
-        }));
+        })))
     }
 
-    /// Takes on another model, if a scene could say it.
-    pub(super) fn set_model(&mut self, model: Model) {
+    /// Takes on another model, if a scene could say it. Returns the task that does.
+    pub(super) fn set_model(&mut self, model: Model) -> Option<u64> {
         if !model.is_sound() || self.against(&model).is_some() {
-            return;
+            return None;
         }
         self.scene.model = model;
-        self.host.tell(Box::new(move |sim| match sim.set_model(&model) {
+        Some(self.host.tell(Box::new(move |sim| match sim.set_model(&model) {
             true => Ok(Done::quietly()),
             false => Err("the model stays what it was: the run does not take the other one".into()),
-        }));
+        })))
     }
 
     /// Why the run would not take a model, if that can be said.

@@ -2,6 +2,7 @@
 
 use super::App;
 use crate::host::{Done, Happened};
+use glam::Vec2;
 use std::collections::BTreeMap;
 use throng::Simulation;
 use throng::geometry::Shape;
@@ -28,6 +29,11 @@ impl FloorState {
     pub(super) fn put(&self, sim: &mut Simulation) -> bool {
         let mut whole = sim.paint_walls(&self.walls) && sim.paint_ground(&self.ground);
         for (number, shape) in &self.shapes {
+            // Numbers of walls that were drawn and taken back before this one was: nothing stands there.
+            while sim.scene().map.walls.len() < *number {
+                let Ok(gap) = sim.add_wall(shape.clone()) else { return false };
+                sim.stand_wall(gap, false);
+            }
             let is_there = *number < sim.scene().map.walls.len();
             whole &= is_there || sim.add_wall(shape.clone()).is_ok_and(|added| added == *number);
         }
@@ -42,6 +48,18 @@ impl FloorState {
 
     fn is_nothing(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// About how many bytes it takes.
+    fn bytes(&self) -> usize {
+        let shapes: usize = self.shapes.iter().map(|(_, shape)| 64 + shape.outline().len() * size_of::<Vec2>()).sum();
+        let lists = [
+            size_of_val(self.walls.as_slice()),
+            size_of_val(self.ground.as_slice()),
+            size_of_val(self.standing.as_slice()),
+            size_of_val(self.names.as_slice()),
+        ];
+        shapes + lists.iter().sum::<usize>()
     }
 
     fn has_walls(&self) -> bool {
@@ -61,6 +79,11 @@ pub struct FloorChange {
 impl FloorChange {
     pub(super) fn is_nothing(&self) -> bool {
         self.after.is_nothing()
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.before.bytes() + self.after.bytes()
     }
 
     /// The change that takes this one back.
@@ -86,18 +109,19 @@ fn shut_in(sim: &mut Simulation) -> Result<u64, String> {
 }
 
 impl App {
-    /// Makes parts of the floor so, and says it.
-    pub(super) fn make_floor(&mut self, state: FloorState, said: String) {
+    /// Makes parts of the floor so, and says it. Returns the task that does.
+    pub(super) fn make_floor(&mut self, state: FloorState, said: String) -> u64 {
         let walls = state.has_walls();
         if walls {
             self.count_shut_in(false);
         }
-        self.host.tell(Box::new(move |sim| {
+        let task = self.host.tell(Box::new(move |sim| {
             if state.put(sim) { Ok(Done::saying(said)) } else { Err("not all of the floor could be changed so".into()) }
         }));
         if walls {
             self.count_shut_in(true);
         }
+        task
     }
 
     /// Counts who has no way to its goal; after a change (`compare`) it is said if they are more than before it.

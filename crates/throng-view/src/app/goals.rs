@@ -54,10 +54,9 @@ impl App {
         let Some(old) = self.ground.as_ref().and_then(|g| g.goals.get(part.goal)).cloned() else { return };
         let to = |(k, s): (usize, &Shape)| if part.shapes.contains(&k) { moved(s, by) } else { s.clone() };
         let shapes: Vec<Shape> = old.iter().enumerate().map(to).collect();
-        if shapes.iter().all(Shape::is_sound) {
-            self.remember(Undo::Goal(part.goal, old));
+        if let Some(task) = self.place_goal(part.goal, shapes) {
+            self.remember_of(task, Undo::Goal(part.goal, old));
         }
-        self.place_goal(part.goal, shapes);
     }
 }
 

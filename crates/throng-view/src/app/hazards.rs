@@ -1,6 +1,7 @@
 //! Gas and ghosts: put somewhere with a click, dragged while the run goes on, taken away, and all that undone.
 
 use super::pointer::Touch;
+use super::undo::Way;
 use super::{App, Tool, Undo};
 use crate::host::Done;
 use egui::Ui;
@@ -16,6 +17,9 @@ pub(super) struct Carried {
     offset: Vec2,
     /// What it was before; `None` if the press has put it there.
     before: Option<Hazard>,
+    /// The first task that the run was told about it, and where it was dragged to last, m.
+    first: Option<u64>,
+    to: Option<Vec2>,
 }
 
 /// The number of the hazard of a name, gone or not.
@@ -23,6 +27,16 @@ fn number(sim: &Simulation, name: &str) -> Option<usize> {
     let list = &sim.scene().hazards;
     // Of those that share it, the one that is there.
     list.iter().position(|h| h.name == name && !h.gone).or_else(|| list.iter().position(|h| h.name == name))
+}
+
+/// Makes the hazard of a name another, or puts it there again where its number was given to another one since.
+fn put(sim: &mut Simulation, name: &str, hazard: Hazard) -> Result<(), String> {
+    let n = match number(sim, name) {
+        Some(n) => n,
+        None => sim.add_hazard(hazard.clone()).map_err(|why| why.to_string())?,
+    };
+    // All of it, also since when it is there.
+    if sim.change_hazard(n, |now| *now = hazard) { Ok(()) } else { Err("no scene could have it so".into()) }
 }
 
 impl App {
@@ -44,15 +58,16 @@ impl App {
         match (hit, erase) {
             (Some(hit), false) => {
                 let (name, offset) = (hit.hazard.name.clone(), hit.disc.centre - at);
-                self.carried_hazard = Some(Carried { name, offset, before: Some(hit.hazard) });
+                self.carried_hazard = Some(Carried { name, offset, before: Some(hit.hazard), first: None, to: None });
             }
             (Some(hit), true) => {
                 let name = hit.hazard.name.clone();
-                self.remember(Undo::Hazard(name.clone(), Some(Box::new(hit.hazard))));
-                self.host.tell(Box::new(move |sim| match number(sim, &name) {
+                let how = Undo::Hazard(name.clone(), Some(Box::new(hit.hazard)));
+                let task = self.host.tell(Box::new(move |sim| match number(sim, &name) {
                     Some(n) if sim.remove_hazard(n) => Ok(Done::saying(format!("\"{name}\" is gone"))),
                     _ => Err(format!("there is no hazard \"{name}\" any more")),
                 }));
+                self.remember_of(task, how);
             }
             (None, true) => {}
             (None, false) => self.place_hazard(at),
@@ -70,30 +85,51 @@ impl App {
         self.hazards_placed = number;
         let name = format!("{word} {number}");
         let hazard = Hazard::new(&name, kind, at, self.brush.radius.max(0.3));
-        self.carried_hazard = Some(Carried { name: name.clone(), offset: Vec2::ZERO, before: None });
-        self.host.tell(Box::new(move |sim| match sim.add_hazard(hazard) {
-            Ok(_) => Ok(Done::saying(format!("\"{name}\" is there"))),
-            Err(e) => Err(format!("\"{name}\" cannot be put there: {e}")),
+        let called = name.clone();
+        let task = self.host.tell_part(Box::new(move |sim| match sim.add_hazard(hazard) {
+            Ok(_) => Ok(Done::saying(format!("\"{called}\" is there"))),
+            Err(e) => Err(format!("\"{called}\" cannot be put there: {e}")),
         }));
+        self.carried_hazard = Some(Carried { name, offset: Vec2::ZERO, before: None, first: Some(task), to: None });
     }
 
     /// The hazard that is dragged follows the pointer.
     pub fn drag_hazard(&mut self, at: Vec2) {
-        let Some(carried) = &self.carried_hazard else { return };
+        let Some(carried) = &mut self.carried_hazard else { return };
         let (name, to) = (carried.name.clone(), at + carried.offset);
-        self.host.tell(Box::new(move |sim| {
+        carried.to = Some(to);
+        let task = self.host.tell_part(Box::new(move |sim| {
             if let Some(n) = number(sim, &name) {
                 sim.move_hazard(n, to);
             }
             Ok(Done::quietly())
         }));
+        carried.first.get_or_insert(task);
     }
 
     /// It stays where it is.
     pub fn release_hazard(&mut self) {
-        if let Some(Carried { name, before, .. }) = self.carried_hazard.take() {
-            self.remember(Undo::Hazard(name, before.map(Box::new)));
+        let Some(Carried { name, before, first, to, .. }) = self.carried_hazard.take() else { return };
+        if let Some(to) = to {
+            self.note(format!("\"{name}\" was dragged to ({:.1}, {:.1}) m", to.x, to.y));
+        } else if before.is_some() {
+            // It was clicked, and that is all.
+            return;
         }
+        // The change ends with that. It was there from its first part on.
+        let last = self.host.tell(Box::new(|_| Ok(Done::quietly())));
+        self.remember_of(first.unwrap_or(last), Undo::Hazard(name, before.map(Box::new)));
+    }
+
+    /// A task could not be done: if it was to put the hazard there that is dragged, there is none.
+    pub(super) fn refuse_hazard(&mut self, task: u64) {
+        self.carried_hazard.take_if(|carried| carried.first == Some(task));
+    }
+
+    /// The run is another one: a hazard that it does not have is not dragged any more.
+    pub(super) fn keep_hazard_if_there(&mut self) {
+        let there = &self.scene.hazards;
+        self.carried_hazard.take_if(|carried| !there.iter().any(|h| h.name == carried.name && !h.gone));
     }
 
     /// The hazard that is dragged is where and what it was. Returns whether there is one.
@@ -101,21 +137,24 @@ impl App {
         let carried = self.carried_hazard.take();
         let under_way = carried.is_some();
         if let Some(Carried { name, before, .. }) = carried {
-            self.undo_hazard(name, before.map(Box::new));
+            self.undo_hazard(name, before.map(Box::new), Way::Back);
         }
         under_way
     }
 
-    /// Takes a change of a hazard back: it is what it was before, or not there.
-    pub(super) fn undo_hazard(&mut self, name: String, before: Option<Box<Hazard>>) {
+    /// Takes a change of a hazard back, or makes it again: it is what it was before, or not there. Returns the task that does.
+    pub(super) fn undo_hazard(&mut self, name: String, before: Option<Box<Hazard>>, way: Way) -> u64 {
         self.host.tell(Box::new(move |sim| {
-            let done = match (number(sim, &name), before) {
-                (Some(n), Some(before)) => sim.change_hazard(n, |hazard| *hazard = *before),
-                (Some(n), None) => sim.remove_hazard(n),
-                (None, _) => false,
+            let done = match before {
+                Some(before) => put(sim, &name, *before),
+                None => {
+                    number(sim, &name).map(|n| sim.remove_hazard(n));
+                    Ok(())
+                }
             };
-            let lost = || format!("\"{name}\" cannot be as it was");
-            done.then(|| Done::saying(format!("\"{name}\" is as it was"))).ok_or_else(lost)
-        }));
+            let how = if way == Way::Back { "is as it was" } else { "is changed again" };
+            done.map(|()| Done::saying(format!("\"{name}\" {how}")))
+                .map_err(|why| format!("\"{name}\" cannot be as it was: {why}"))
+        }))
     }
 }

@@ -1,7 +1,7 @@
 //! Keys.
 
 use super::App;
-use super::undo::Turn;
+use super::changes::Turn;
 use crate::look::FADED;
 use crate::look::{Colouring, Overlay};
 use egui::{Context, Key, Modifiers};

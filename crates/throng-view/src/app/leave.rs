@@ -1,6 +1,6 @@
 //! What would lose changes that are in no file asks first: closing the window, and beginning again without them.
 
-use super::undo::Turn;
+use super::changes::Turn;
 use super::{App, From};
 
 /// What would lose changes.

@@ -1,6 +1,7 @@
 //! The window's program, without the window: what is shown, what was chosen, what the panels change. It knows egui and the
 //! run's host, but neither winit nor wgpu, so that its panels can be tested without either.
 
+mod changes;
 mod charts;
 mod cut;
 mod display;
@@ -40,7 +41,7 @@ pub use charts::Tab;
 pub use drop::Dropped;
 pub use floor::{FloorChange, FloorState};
 pub use goals::Part;
-pub use reset::From;
+pub use reset::{BegunAgain, From};
 pub use save::Saved;
 pub use tool::Tool;
 pub use undo::Undo;
@@ -145,7 +146,7 @@ pub struct App {
     /// A hazard that is dragged, and how many were put somewhere.
     carried_hazard: Option<hazards::Carried>,
     hazards_placed: u32,
-    changes: undo::Changes,
+    changes: changes::Changes,
     /// The scene as it was opened; and the one that the run has begun with.
     origin: Arc<Scene>,
     begun: Arc<Scene>,
@@ -159,7 +160,7 @@ pub struct App {
     leaves: bool,
     /// Somebody types, and what is to be done once that counts.
     typing: bool,
-    once_typed: Vec<undo::Turn>,
+    once_typed: Vec<changes::Turn>,
     /// Who was dropped since the run began, in order.
     dropped: Vec<Dropped>,
     /// Everybody is out; and somebody has let time go on after that.
@@ -246,7 +247,7 @@ impl App {
             logged_model: start.scene.model,
             carried_hazard: None,
             hazards_placed: 0,
-            changes: undo::Changes::default(),
+            changes: changes::Changes::default(),
             origin: Arc::new(start.scene.clone()),
             begun: Arc::new(start.scene.clone()),
             goal_names: Vec::new(),
@@ -408,7 +409,8 @@ impl App {
                     (self.running, self.leaves) = (false, false);
                     self.complain(line);
                 }
-                Said::Happened(what) => self.happened(what),
+                Said::Refused(task) => self.refused(task),
+                Said::Happened(task, what) => self.happened(task, what),
             }
         }
     }

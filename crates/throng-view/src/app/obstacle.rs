@@ -62,7 +62,7 @@ impl App {
             self.set_obstacle(None);
         } else if let Some(Obstacle { centre, .. }) = self.obstacle.now {
             self.note(format!("the obstacle stays at ({:.1}, {:.1}) m", centre.x, centre.y));
-            self.remember(Undo::Obstacle(self.obstacle.before));
+            self.remember_of(self.host.told(), Undo::Obstacle(self.obstacle.before));
         }
     }
 
@@ -75,7 +75,8 @@ impl App {
         was_held
     }
 
-    pub(super) fn set_obstacle(&mut self, to: Option<Obstacle>) {
+    /// Returns the task that does.
+    pub(super) fn set_obstacle(&mut self, to: Option<Obstacle>) -> u64 {
         self.obstacle.now = to;
         self.host.tell(Box::new(move |sim| {
             if !sim.set_obstacle(to) {
@@ -84,7 +85,7 @@ impl App {
             // Also while nothing runs, so that the field shows it.
             sim.settle();
             Ok(Done::quietly())
-        }));
+        }))
     }
 
     /// The run is another one: it has the obstacle that is shown.

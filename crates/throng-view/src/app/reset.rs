@@ -2,7 +2,7 @@
 
 use super::charts::History;
 use super::drop::with_start_times;
-use super::undo::Turn;
+use super::changes::Turn;
 use super::{App, Undo};
 use crate::host::{Done, Happened, Maker};
 use crate::past::take_on;
@@ -61,6 +61,19 @@ fn replace(sim: &mut Simulation, make: &Maker, begun: &Scene, scene: &Scene) -> 
     }
 }
 
+/// A run that has begun again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BegunAgain {
+    /// From this scene.
+    pub scene: Box<Scene>,
+    /// What that is; `None` if beginning again was taken back, or made again.
+    pub from: Option<From>,
+    /// What the scene was before, with all changes.
+    pub before: Box<Scene>,
+    /// Whether walls and groups have the numbers that they had.
+    pub same_numbers: bool,
+}
+
 impl App {
     /// Begins the run again with the same seed, once it has done what was asked for before: who is dropped just now is there again, too.
     pub fn begin_again(&mut self, from: From) {
@@ -72,60 +85,82 @@ impl App {
         let (make, dropped) = (Arc::clone(&self.make), self.dropped.clone());
         let (origin, begun) = (Arc::clone(&self.origin), Arc::clone(&self.begun));
         self.host.tell(Box::new(move |sim| {
-            let scene = match from {
-                From::Changes => with_start_times(sim.edited_scene(), &dropped),
+            let before = Box::new(with_start_times(sim.edited_scene(), &dropped));
+            let scene = Box::new(match from {
+                From::Changes => Scene::clone(&before),
                 From::FirstModel => {
-                    let mut scene = with_start_times(sim.edited_scene(), &dropped);
+                    let mut scene = Scene::clone(&before);
                     scene.model = origin.model;
                     scene
                 }
                 From::Opened => Scene::clone(&origin),
-            };
+            });
+            let same_numbers = dropped.is_empty() && scene.map.walls.len() == sim.scene().map.walls.len();
             let make = make.lock().map_err(|_| "the run cannot be made again".to_owned())?;
             replace(sim, &make, &begun, &scene).map_err(|why| format!("cannot begin again: {why}"))?;
             let said = format!("begun again {}", from.words());
-            Ok(Done { happened: Some(Happened::BegunAgain(Box::new(scene), from)), ..Done::saying(said) })
+            let begun = BegunAgain { scene, from: Some(from), before, same_numbers };
+            Ok(Done { happened: Some(Happened::BegunAgain(begun)), ..Done::saying(said) })
         }));
     }
 
-    pub(super) fn happened(&mut self, what: Happened) {
+    /// Takes it back that the run has begun again from another scene, or does it again: it begins again from that scene. Returns the task that
+    /// does.
+    pub(super) fn begin_as_before(&mut self, scene: Scene) -> u64 {
+        let (make, begun) = (Arc::clone(&self.make), Arc::clone(&self.begun));
+        self.host.tell(Box::new(move |sim| {
+            let make = make.lock().map_err(|_| "the run cannot be made again".to_owned())?;
+            replace(sim, &make, &begun, &scene).map_err(|why| format!("cannot begin again: {why}"))?;
+            let (scene, before) = (Box::new(scene), Box::new(Scene::clone(&begun)));
+            let begun = BegunAgain { scene, from: None, before, same_numbers: false };
+            let happened = Some(Happened::BegunAgain(begun));
+            Ok(Done { happened, ..Done::saying("begun again from what the scene was before") })
+        }))
+    }
+
+    /// Takes note of what a task of the run has done.
+    pub(super) fn happened(&mut self, task: u64, what: Happened) {
         match what {
-            Happened::Dropped { group, dropped, again } => {
+            Happened::Dropped { group, dropped } => {
                 self.scene.groups.push(*group);
-                self.dropped.push(dropped);
-                if again {
-                    self.have_dropped_again();
-                } else {
-                    self.remember(Undo::Drop);
-                }
+                self.changes.have_dropped(task, dropped);
             }
-            Happened::WentBack { scene, to, kept } => {
-                let taken_back = self.changes_go_back(kept);
+            Happened::WentBack { scene, to, between } => {
+                let changed = self.changes_go_back(between);
                 self.scene = *scene;
+                self.keep_hazard_if_there();
                 let groups = &self.scene.groups;
-                self.dropped.retain(|d| groups.iter().any(|g| g.name == d.name));
                 self.brush.group = self.brush.group.min(groups.len().saturating_sub(1));
                 (self.ended, self.past_end, self.reset) = (false, false, true);
                 self.rates.clear();
                 self.obstacle_again();
                 let there = format!("gone back to {}", crate::overlay::clock(to));
-                match taken_back {
-                    0 => self.note(there),
-                    1 => self
-                        .announce(format!("{there}: a change that came later is taken back (Ctrl+Y makes it again)")),
-                    n => self.announce(format!(
-                        "{there}: {n} changes that came later are taken back (Ctrl+Y makes them again, one by one)"
+                let taken_back = match changed.taken_back {
+                    0 => None,
+                    1 => Some("a change that came later is taken back (Ctrl+Y makes it again)".to_owned()),
+                    n => Some(format!(
+                        "{n} changes that came later are taken back (Ctrl+Y makes them again, one by one)"
                     )),
+                };
+                let there_again = match changed.there_again {
+                    0 => None,
+                    1 => Some("a change is there again that was taken back later".to_owned()),
+                    n => Some(format!("{n} changes are there again that were taken back later")),
+                };
+                let changed: Vec<String> = [taken_back, there_again].into_iter().flatten().collect();
+                if changed.is_empty() {
+                    self.note(there);
+                } else {
+                    self.announce(format!("{there}: {}", changed.join("; ")));
                 }
                 self.run_on_to(to);
             }
-            Happened::FloorChanged(change) => self.remember(Undo::Floor(change)),
+            Happened::FloorChanged(change) => self.remember_of(task, Undo::Floor(change)),
             Happened::ShutIn { count, compare } => self.have_shut_in(count, compare),
             Happened::Saved(saved) => self.has_saved(saved),
-            Happened::BegunAgain(scene, from) => self.has_begun_again(*scene, from),
+            Happened::BegunAgain(begun) => self.has_begun_again(task, begun),
             Happened::TakenBack => {
-                let gone = self.scene.groups.pop();
-                self.dropped.retain(|d| gone.as_ref().is_none_or(|g| g.name != d.name));
+                self.scene.groups.pop();
                 self.brush.group = self.brush.group.min(self.scene.groups.len().saturating_sub(1));
             }
             Happened::GroupChanged(change, back) => {
@@ -137,26 +172,33 @@ impl App {
                     _ => {}
                 }
                 if let Some(back) = back {
-                    self.remember(Undo::Group(number, back));
+                    self.remember_of(task, Undo::Group(number, back));
                 }
             }
         }
+        self.dropped = self.changes.dropped();
     }
 
-    fn has_begun_again(&mut self, scene: Scene, from: From) {
-        self.scene = scene;
+    fn has_begun_again(&mut self, task: u64, begun: BegunAgain) {
+        let BegunAgain { scene, from, before, same_numbers } = begun;
+        self.scene = *scene;
         self.begun = Arc::new(self.scene.clone());
-        self.dropped.clear();
         self.obstacle_again();
         (self.run_to, self.hurry, self.furthest) = (None, false, 0.0);
         (self.ended, self.past_end) = (false, false);
         self.messages.clear();
-        if from == From::FirstModel && self.scene.model != self.logged_model {
-            // A change of its own, that no file has yet.
-            self.remember(Undo::Model(Box::new(self.logged_model)));
+        match from {
+            None => self.changes.begin_as_before(task),
+            // That loses changes, and can be taken back as they could.
+            Some(From::Opened) if self.changes.state() != 0 => self.changes.begin_from(task, Undo::Begin(before)),
+            Some(from) => {
+                // Where numbers of walls and groups are others now, what was remembered is of no use.
+                self.changes.begin_again(task, from == From::Opened, same_numbers);
+                if self.scene.model != before.model {
+                    self.remember_of(task, Undo::Model(Box::new(before.model)));
+                }
+            }
         }
-        // Numbers of walls and groups are others now.
-        self.changes.begin_again(from == From::Opened);
         self.history = History::default();
         self.rates.clear();
         self.reset = true;

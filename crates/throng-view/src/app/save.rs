@@ -4,7 +4,7 @@ use super::App;
 use super::drop::with_start_times;
 use super::leave::Loses;
 use super::message::Weight;
-use super::undo::Turn;
+use super::changes::Turn;
 use crate::host::{Done, Happened};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;

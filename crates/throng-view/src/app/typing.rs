@@ -1,7 +1,7 @@
 //! A number that is being typed counts, as it stands, for whoever saves or leaves without having pressed Enter.
 
 use super::App;
-use super::undo::Turn;
+use super::changes::Turn;
 use egui::Context;
 
 impl App {

@@ -1,12 +1,13 @@
 //! Taking changes back, and making them again.
 
-use super::leave::Loses;
-use super::{App, FloorChange, From};
+use super::changes::{Turn, WentBack};
+use super::{App, FloorChange};
 use crate::host::{Done, Happened};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use throng::engine::CrowdChange;
 use throng::geometry::Shape;
-use throng::scene::{Group, Hazard, Model};
+use throng::scene::{Group, Hazard, Model, Scene};
 use throng::world::obstacle::Obstacle;
 
 /// How to take a change back, or to make it again.
@@ -28,114 +29,27 @@ pub enum Undo {
     Hazard(String, Option<Box<Hazard>>),
     /// The soft obstacle is to be this.
     Obstacle(Option<Obstacle>),
+    /// The run is to begin again from this scene.
+    Begin(Box<Scene>),
 }
 
-/// A change that was made.
-#[derive(Clone, Debug)]
-pub(super) struct Made {
-    /// How to take it back, or to make it again.
-    pub(super) how: Undo,
-    /// Its number: no other change has it.
-    pub(super) number: u64,
-    /// When it was made, s of the run.
-    pub(super) at: f64,
+impl Undo {
+    /// About how many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Floor(change) => change.bytes(),
+            Self::Goal(_, shapes) => size_of_val(shapes.as_slice()),
+            Self::Begin(scene) => scene.grid.len() * 8,
+            _ => 256,
+        }
+    }
 }
 
-/// What was asked for and waits until the run has answered all that was asked before: only then it is known what there is to take back, to
-/// save, or to lose.
+/// Which way a change goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum Way {
     Back,
     Again,
-    Save,
-    Begin(From),
-    Lose(Loses),
-}
-
-/// What was done, and what can be done again.
-#[derive(Debug, Default)]
-pub(super) struct Changes {
-    done: Vec<Made>,
-    undone: Vec<Made>,
-    turns: VecDeque<Turn>,
-    /// Who is being dropped again.
-    again: Option<Made>,
-    last_number: u64,
-    /// The number of what the scene was when the lists were emptied last, and of what was saved last; 0 is the scene as it was opened.
-    base: u64,
-    saved: u64,
-    /// A file was replaced that was there before: the scene as it was opened may be in none any more.
-    replaced: bool,
-}
-
-impl Changes {
-    /// The number of what the scene is now, as a file would have it: none has the obstacle.
-    pub(super) fn state(&self) -> u64 {
-        let is_of_scene = |made: &&Made| !matches!(made.how, Undo::Obstacle(_));
-        self.done.iter().rfind(is_of_scene).map_or(self.base, |made| made.number)
-    }
-
-    /// Whether there is anything that is in no file.
-    pub(super) fn is_unsaved(&self) -> bool {
-        let state = self.state();
-        state != self.saved && (state != 0 || self.replaced)
-    }
-
-    /// The last change goes on: what it has made is another state than before.
-    pub(super) fn goes_on(&mut self) {
-        self.last_number += 1;
-        if let Some(made) = self.done.last_mut() {
-            made.number = self.last_number;
-        }
-    }
-
-    pub(super) fn last(&self) -> Option<&Undo> {
-        self.done.last().map(|made| &made.how)
-    }
-
-    /// Something is to be done after all that was asked for before.
-    pub(super) fn wait_for(&mut self, turn: Turn) {
-        self.turns.push_back(turn);
-    }
-
-    /// It is not to be done any more. Returns whether it was waited for.
-    pub(super) fn wait_no_more(&mut self, turn: Turn) -> bool {
-        let before = self.turns.len();
-        self.turns.retain(|t| *t != turn);
-        self.turns.len() < before
-    }
-
-    /// What the scene was at that state is in a file, perhaps instead of another one.
-    pub(super) fn have_saved(&mut self, state: u64, replaced: bool) {
-        self.saved = state;
-        self.replaced |= replaced;
-    }
-
-    /// Nothing can be taken back any more: the run has begun again, as the scene is or as it was opened.
-    pub(super) fn begin_again(&mut self, opened: bool) {
-        let base = if opened { 0 } else { self.state() };
-        let turns = std::mem::take(&mut self.turns);
-        let (last_number, saved, replaced) = (self.last_number, self.saved, self.replaced);
-        *self = Self { turns, base, last_number, saved, replaced, ..Self::default() };
-    }
-
-    /// The run is what it was at a time: changes that were made after it are no more, and can be made again. Returns how many they are. `now`
-    /// is how things were before.
-    fn go_back(&mut self, time: f64, mut now: Now) -> usize {
-        self.turns.retain(|turn| !matches!(turn, Turn::Back | Turn::Again));
-        // The obstacle is not the run's: it stays.
-        let is_later = |made: &Made| made.at > time && !matches!(made.how, Undo::Obstacle(_));
-        let (later, done): (Vec<_>, Vec<_>) = std::mem::take(&mut self.done).into_iter().partition(is_later);
-        self.done = done;
-        let count = later.len();
-        for made in later.into_iter().rev() {
-            if let Some(how) = now.inverse(&made.how) {
-                now.take_back(&made.how);
-                self.undone.push(Made { how, ..made });
-            }
-        }
-        count
-    }
 }
 
 /// How things are that changes take back.
@@ -145,6 +59,7 @@ struct Now {
     model: Model,
     hazards: BTreeMap<String, Box<Hazard>>,
     obstacle: Option<Obstacle>,
+    begun: Arc<Scene>,
 }
 
 impl Now {
@@ -156,6 +71,7 @@ impl Now {
             model: app.scene.model,
             hazards: shown.iter().map(|h| (h.hazard.name.clone(), Box::new(h.hazard.clone()))).collect(),
             obstacle: app.obstacle.now(),
+            begun: Arc::clone(&app.begun),
         }
     }
 
@@ -175,13 +91,15 @@ impl Now {
                 Undo::Group(*number, CrowdChange::Arrive(*number, self.groups.get(*number)?.arrive))
             }
             Undo::Hazard(name, _) => Undo::Hazard(name.clone(), self.hazards.get(name).cloned()),
+            // What was changed after that was taken back before.
+            Undo::Begin(_) => Undo::Begin(Box::new(Scene::clone(&self.begun))),
         })
     }
 
     /// As it is once that is done.
     fn take_back(&mut self, how: &Undo) {
         match how {
-            Undo::Floor(_) | Undo::DropAgain(_) => {}
+            Undo::Floor(_) | Undo::DropAgain(_) | Undo::Begin(_) => {}
             Undo::Obstacle(to) => self.obstacle = *to,
             Undo::Goal(goal, shapes) => {
                 if let Some(goal) = self.goals.get_mut(*goal) {
@@ -208,32 +126,45 @@ impl Now {
 
 impl App {
     pub(super) fn can_undo(&self) -> bool {
-        !self.changes.done.is_empty()
+        self.changes.to_take_back().is_some()
     }
 
     pub(super) fn can_redo(&self) -> bool {
-        !self.changes.undone.is_empty()
+        self.changes.to_make_again().is_some()
     }
 
-    /// A change was made that can be taken back; what was taken back before is not made again after it.
+    /// The task that the run is told next makes a change that can be taken back; what was taken back before is not made again after it.
     pub(super) fn remember(&mut self, how: Undo) {
-        self.changes.last_number += 1;
-        let made = Made { how, number: self.changes.last_number, at: self.time() };
-        self.changes.done.push(made);
-        self.changes.undone.clear();
+        self.remember_of(self.host.told() + 1, how);
     }
 
-    /// The run is what it was at a time. Returns how many changes that takes back.
-    pub(super) fn changes_go_back(&mut self, time: f64) -> usize {
-        let now = Now::of(self);
-        self.changes.go_back(time, now)
+    /// The same of a task that it was told.
+    pub(super) fn remember_of(&mut self, task: u64, how: Undo) {
+        self.changes.make(task, how, None);
+        self.say_what_is_forgotten();
     }
 
-    /// Those who were to be dropped again are there.
-    pub(super) fn have_dropped_again(&mut self) {
-        if let Some(made) = self.changes.again.take() {
-            self.changes.done.push(Made { how: Undo::Drop, ..made });
+    fn say_what_is_forgotten(&mut self) {
+        if self.changes.has_to_say_that_it_forgot() {
+            self.note("the oldest changes cannot be taken back any more: all together would take too much memory");
         }
+    }
+
+    /// The run is what it was at a snapshot, see [`super::changes::Changes::go_back`].
+    pub(super) fn changes_go_back(&mut self, between: (u64, u64)) -> WentBack {
+        let mut now = Now::of(self);
+        self.changes.go_back(between, |back| {
+            let again = now.inverse(back);
+            now.take_back(back);
+            again
+        })
+    }
+
+    /// The run could not do a task.
+    pub(super) fn refused(&mut self, task: u64) {
+        self.changes.refuse(task);
+        self.refuse_hazard(task);
+        self.dropped = self.changes.dropped();
     }
 
     /// What is being done has never been. Returns whether anything was.
@@ -284,40 +215,49 @@ impl App {
     }
 
     fn take_back(&mut self) {
-        let Some(last) = self.changes.done.pop() else { return };
-        if let Some(how) = Now::of(self).inverse(&last.how) {
-            self.changes.undone.push(Made { how, ..last.clone() });
+        let Some((number, how)) = self.changes.to_take_back() else { return };
+        let how = how.clone();
+        let again = Now::of(self).inverse(&how);
+        if let Some(task) = self.do_so(how, Way::Back) {
+            self.changes.take_back(task, number, again);
+            self.say_what_is_forgotten();
         }
-        self.do_so(last.how);
     }
 
     fn make_again(&mut self) {
-        let Some(last) = self.changes.undone.pop() else { return };
-        match &last.how {
+        let Some((number, how)) = self.changes.to_make_again() else { return };
+        let how = how.clone();
+        let drops = matches!(how, Undo::DropAgain(_));
+        let back = Now::of(self).inverse(&how);
+        match self.do_so(how, Way::Again) {
             // Whoever is dropped again can be taken back once they are there.
-            Undo::DropAgain(_) => self.changes.again = Some(last.clone()),
-            how => {
-                if let Some(how) = Now::of(self).inverse(how) {
-                    self.changes.done.push(Made { how, ..last.clone() });
-                }
-            }
+            Some(task) if drops => self.changes.will_drop_again(task, number),
+            Some(task) => self.changes.make_again(task, number, back),
+            None => {}
         }
-        self.do_so(last.how);
     }
 
-    fn do_so(&mut self, what: Undo) {
+    /// Tells the run to do it. Returns the task that does.
+    fn do_so(&mut self, what: Undo, way: Way) -> Option<u64> {
         match what {
-            Undo::Floor(change) => self.make_floor(change.before, "the floor is as it was".into()),
-            Undo::Obstacle(to) => self.set_obstacle(to),
+            Undo::Floor(change) => {
+                let said = match way {
+                    Way::Back => "the floor is as it was",
+                    Way::Again => "the floor is changed again",
+                };
+                Some(self.make_floor(change.before, said.into()))
+            }
+            Undo::Obstacle(to) => Some(self.set_obstacle(to)),
             Undo::Goal(goal, shapes) => self.place_goal(goal, shapes),
-            Undo::Drop => self.host.tell(Box::new(|sim| {
+            Undo::Drop => Some(self.host.tell(Box::new(|sim| {
                 sim.change_crowd(&CrowdChange::TakeBack).map_err(|e| e.to_string())?;
                 Ok(Done { happened: Some(Happened::TakenBack), ..Done::saying("who was dropped last is gone") })
-            })),
-            Undo::DropAgain(group) => self.drop_again(*group),
+            }))),
+            Undo::DropAgain(group) => Some(self.drop_again(*group)),
             Undo::Model(model) => self.set_model(*model),
             Undo::Group(group, change) => self.change_group(group, change, None),
-            Undo::Hazard(name, before) => self.undo_hazard(name, before),
+            Undo::Hazard(name, before) => Some(self.undo_hazard(name, before, way)),
+            Undo::Begin(scene) => Some(self.begin_as_before(*scene)),
         }
     }
 }

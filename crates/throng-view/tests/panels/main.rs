@@ -2,6 +2,7 @@
 //! scene. What the panels look like is for eyes; what they say is here: names, units, explanations.
 
 mod again;
+mod back;
 mod charts;
 mod colours;
 mod doors;

@@ -392,6 +392,16 @@ pub trait Engine: Send {
     /// # Errors
     /// If the bytes are not such a state.
     fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError>;
+    /// The same of a run that had other groups: they are those of the scene from then on.
+    ///
+    /// # Errors
+    /// If the bytes are not such a state, or the engine takes no other groups.
+    fn restore_with(&mut self, groups: &[Group], bytes: &[u8]) -> Result<(), EngineError> {
+        if groups != self.scene().groups {
+            return Err(EngineError("this engine takes no other groups".into()));
+        }
+        self.restore(bytes)
+    }
 }
 
 /// Positions by id; those not on the floor are left out.

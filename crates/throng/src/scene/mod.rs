@@ -467,6 +467,11 @@ impl Scene {
         &self.source
     }
 
+    /// The scene with other groups.
+    pub(crate) fn with_groups(&self, groups: &[Group]) -> Self {
+        Self { groups: groups.to_vec(), ..self.clone() }
+    }
+
     /// That a group is one that this scene could have been read with, by the reader's own rules.
     ///
     /// # Errors

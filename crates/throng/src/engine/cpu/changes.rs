@@ -8,7 +8,7 @@ use crate::engine::schedule::{Frozen, PlanWork};
 use crate::engine::state::RunState;
 use crate::engine::states::Entering;
 use crate::engine::{CrowdChange, EngineError};
-use crate::scene::Scene;
+use crate::scene::{Group, Scene};
 use crate::stages::live::states::CALLED;
 use crate::world::World;
 use crate::world::agents::State;
@@ -174,9 +174,13 @@ impl CpuEngine {
         self.planner.schedule.resumed(under_way);
     }
 
-    pub(super) fn restore_state(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+    /// Takes on a state, of a run that had the same groups or others.
+    pub(super) fn restore_state(&mut self, groups: Option<&[Group]>, bytes: &[u8]) -> Result<(), EngineError> {
         let everybody = self.room_for_everybody()?;
-        let (state, scene, world) = RunState::from_bytes(&self.scene, bytes)?;
+        let (state, scene, world) = match groups {
+            Some(groups) => RunState::from_bytes(&self.scene.with_groups(groups), bytes)?,
+            None => RunState::from_bytes(&self.scene, bytes)?,
+        };
         self.adopt(scene, world, state, everybody);
         Ok(())
     }

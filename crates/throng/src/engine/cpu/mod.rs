@@ -16,7 +16,7 @@ use super::totals::{Numbers, Totals};
 use super::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Request, Ticket};
 use crate::budget::Grant;
 use crate::measure::crowd;
-use crate::scene::{Change, Model, Plan, Scene, SceneError};
+use crate::scene::{Change, Group, Model, Plan, Scene, SceneError};
 use crate::stages::bin::Bins;
 use crate::stages::bin::cpu::Sorter;
 use crate::stages::live::cpu::Life;
@@ -479,7 +479,11 @@ impl Engine for CpuEngine {
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
-        self.restore_state(bytes)
+        self.restore_state(None, bytes)
+    }
+
+    fn restore_with(&mut self, groups: &[Group], bytes: &[u8]) -> Result<(), EngineError> {
+        self.restore_state(Some(groups), bytes)
     }
 
     fn in_goals(&mut self) -> Result<Vec<u32>, EngineError> {

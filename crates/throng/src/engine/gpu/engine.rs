@@ -8,7 +8,7 @@ use crate::engine::crowd::changed;
 use crate::engine::edits;
 use crate::engine::state::{LAST_STEP, RunState};
 use crate::engine::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Field, Request, RoundReport, Ticket};
-use crate::scene::{Change, Scene};
+use crate::scene::{Change, Group, Scene};
 use crate::stages::{COUNT, Stage};
 use crate::world::World;
 use glam::Vec2;
@@ -206,6 +206,13 @@ impl Engine for GpuEngine {
         self.finish_step();
         let (state, scene, world) = RunState::from_bytes(&self.scene, bytes)?;
         // The snapshot is sound: the old crowd makes room for it.
+        self.adopt(scene, world, state, &[])
+    }
+
+    fn restore_with(&mut self, groups: &[Group], bytes: &[u8]) -> Result<(), EngineError> {
+        self.finish_step();
+        let (state, scene, world) = RunState::from_bytes(&self.scene.with_groups(groups), bytes)?;
+        check(&self.gpu, &scene, &world).map_err(|e| EngineError(e.to_string()))?;
         self.adopt(scene, world, state, &[])
     }
 

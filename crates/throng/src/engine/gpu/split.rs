@@ -4,7 +4,7 @@ use super::buffers::Buffer;
 use super::{Gpu, GpuEngine, StartError};
 use crate::engine::cpu::CpuEngine;
 use crate::engine::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Request, Ticket};
-use crate::scene::{Change, Scene};
+use crate::scene::{Change, Group, Scene};
 use crate::stages::{COUNT, NAMES, Stage};
 use crate::world::World;
 use glam::Vec2;
@@ -148,6 +148,11 @@ impl Engine for SplitEngine {
     fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
         self.cpu.restore(bytes)?;
         self.gpu.restore(bytes)
+    }
+
+    fn restore_with(&mut self, groups: &[Group], bytes: &[u8]) -> Result<(), EngineError> {
+        self.cpu.restore_with(groups, bytes)?;
+        self.gpu.restore_with(groups, bytes)
     }
 
     fn in_goals(&mut self) -> Result<Vec<u32>, EngineError> {
