@@ -2,7 +2,7 @@
 
 use crate::scratch::folder_of;
 use crate::target::Target;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -33,7 +33,7 @@ pub(crate) fn open(place: &Path) -> io::Result<Box<dyn Write>> {
             _ => None,
         };
         if let Some(own) = own {
-            return Ok(Box::new(File::from(own)));
+            return Ok(Box::new(std::fs::File::from(own)));
         }
         let kind = std::fs::metadata(place)?.file_type();
         if kind.is_fifo() {

@@ -200,7 +200,7 @@ fn a_file_that_is_standard_output_has_it_alone_and_is_gone_on_with() {
     let args = ["run", "corridor", "--steps", "3", "--save", "/dev/stdout"];
     let output = program(&args).stdout(out()).output().expect("the program starts");
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.contains("time to clear"), "the report is elsewhere: {said}");
+    assert!(output.status.success() && said.contains("time per step"), "the report is elsewhere: {said}");
     assert_eq!(json(&["run", "corridor", "--steps", "1", "--json", "--resume", &state])["steps"], 4);
     // After what is there already.
     std::os::unix::fs::symlink("/dev/stdout", &link).expect("a link");
