@@ -471,10 +471,7 @@ impl Crew {
     fn picture(&mut self) -> Result<RgbaImage, Failure> {
         self.find_chosen()?;
         let mut shooting = self.shooting.clone();
-        if let Aim::Follow(_, scale) = shooting.aim {
-            // Who has gone is looked for where they were last, instead of everywhere.
-            shooting.aim = self.seen.map_or(Aim::Fit, |(centre, _)| Aim::At(Camera { centre, scale }));
-        }
+        shooting.aim = aim_after(self.sim.steps(), shooting.aim, self.seen);
         let image = self.studio.picture(&mut self.sim, &shooting)?;
         if let Some(note) = self.studio.take_note() {
             remark(&note);
@@ -503,6 +500,17 @@ impl Crew {
     }
 }
 
+/// Where a picture looks after so many steps: who is there is followed, who has gone is looked for where they were last, instead of
+/// everywhere.
+fn aim_after(steps: u64, aim: Aim, seen: Option<(Vec2, u64)>) -> Aim {
+    match (aim, seen) {
+        (Aim::Follow(..), Some((_, step))) if step == steps => aim,
+        (Aim::Follow(_, scale), Some((centre, _))) => Aim::At(Camera { centre, scale }),
+        (Aim::Follow(..), None) => Aim::Fit,
+        _ => aim,
+    }
+}
+
 /// Who is left, as far as it is known without waiting.
 fn left_lately(sim: &Simulation) -> u64 {
     let c = sim.engine().latest();
@@ -511,4 +519,18 @@ fn left_lately(sim: &Simulation) -> u64 {
 
 fn wrote(args: &RenderArgs, what: &str) -> Result<(), Failure> {
     if args.quiet { Ok(()) } else { say(&format!("wrote {}: {what}\n", args.output.display())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_there_is_followed_and_who_has_gone_is_looked_for_where_they_were() {
+        let (follow, place) = (Aim::Follow(3, 40.0), Vec2::new(5.0, 6.0));
+        assert_eq!(aim_after(7, follow, Some((place, 7))), follow);
+        assert_eq!(aim_after(8, follow, Some((place, 7))), Aim::At(Camera { centre: place, scale: 40.0 }));
+        assert_eq!(aim_after(8, follow, None), Aim::Fit);
+        assert_eq!(aim_after(8, Aim::Fit, Some((place, 8))), Aim::Fit);
+    }
 }

@@ -1,5 +1,6 @@
 //! Pictures without a window: the same renderer, the same legend, into an image.
 
+use crate::app::subject::turned;
 use crate::camera::Camera;
 use crate::draw::{CLEAR, Crowd, FieldSource, Frame, FrameTimes, Painter, Pen};
 use crate::letters::{Chosen, Path, Words, letters};
@@ -155,6 +156,8 @@ pub struct Studio {
     target: Option<Target>,
     seen: Option<u64>,
     goals: Vec<(String, Vec2)>,
+    /// Who was followed in the last picture, when that was, s, and which way the view looked.
+    followed: Option<(u32, f64, Vec2)>,
 }
 
 impl std::fmt::Debug for Studio {
@@ -212,6 +215,7 @@ impl Studio {
             target: None,
             seen: None,
             goals: Vec::new(),
+            followed: None,
             gpu: gpu.clone(),
         }
     }
@@ -242,6 +246,11 @@ impl Studio {
         self.space.as_ref()
     }
 
+    #[cfg(test)]
+    pub(crate) fn space_mut(&mut self) -> Option<&mut Space> {
+        self.space.as_mut()
+    }
+
     /// What the last picture in three dimensions drew, and how long each pass took.
     pub fn report(&mut self) -> Option<space::Report> {
         self.space.as_ref()?.report(true)
@@ -262,7 +271,7 @@ impl Studio {
 
     /// Draws with so much written over it.
     pub(crate) fn draw_with(&mut self, sim: &mut Simulation, shooting: &Shooting, words: Words) -> Result<()> {
-        self.check_size(shooting.size)?;
+        space::check_size(&self.gpu, shooting.size).map_err(anyhow::Error::msg)?;
         let look = &shooting.look;
         let tiles = (look.tiles > 0.0 && !self.scene.goals.is_empty()).then_some(look.goal);
         let persons = look.colouring == Colouring::Density;
@@ -304,17 +313,6 @@ impl Studio {
         self.painter.readout(ahead);
         if let Some(why) = self.gpu.trouble() {
             anyhow::bail!("the GPU {} has failed: {why}", self.gpu.info().name);
-        }
-        Ok(())
-    }
-
-    fn check_size(&self, size: [u32; 2]) -> Result<()> {
-        let limits = self.gpu.device().limits();
-        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / 16;
-        let [width, height] = size.map(u64::from);
-        if width * height > most {
-            let name = &self.gpu.info().name;
-            anyhow::bail!("a picture of {width} × {height} pixels is too large for {name}: at most {most} in all");
         }
         Ok(())
     }
@@ -401,15 +399,25 @@ impl Studio {
         if let (Some(overlay), Some((least, greatest)), None) = (look.overlay, known.extent, look.limits) {
             frame.limits = overlay.limits(least, greatest);
         }
-        if let (Aim::Follow(_, scale), Some((agent, _))) = (shooting.aim, &known.chosen) {
-            frame.camera = Camera { centre: agent.position, scale };
+        // People are drawn where they were so long before the step's end.
+        let chosen = known.chosen.map(|(agent, _)| (agent.position - agent.velocity * shooting.back, agent));
+        let (end, mut subject) = match &chosen {
+            Some((place, agent)) => (Some((*place, agent.radius)), Some((*place, agent.heading))),
+            None => (None, None),
+        };
+        if let (Aim::Follow(id, scale), Some((centre, heading))) = (shooting.aim, &mut subject) {
+            frame.camera = Camera { centre: *centre, scale };
+            *heading = self.look_after(id, frame.time - f64::from(frame.back), heading.normalize_or(Vec2::X));
         }
-        let chosen = known.chosen.map(|(agent, _)| agent);
-        Path {
-            points: known.path,
-            end: chosen.as_ref().map(|a| (a.position, a.radius)),
-            subject: chosen.as_ref().map(|a| (a.position, a.heading)),
-        }
+        Path { points: known.path, end, subject }
+    }
+
+    /// Which way a view looks at a moment that goes with somebody who faces there: it turns more slowly than a head.
+    pub(crate) fn look_after(&mut self, id: u32, moment: f64, ahead: Vec2) -> Vec2 {
+        let before = self.followed.filter(|&(other, then, _)| other == id && then <= moment);
+        let heading = before.map_or(ahead, |(_, then, way)| turned(way, ahead, (moment - then) as f32));
+        self.followed = Some((id, moment, heading));
+        heading
     }
 
     /// Paints a frame and the letters over it.

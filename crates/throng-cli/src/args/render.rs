@@ -89,8 +89,8 @@ pub(crate) struct RenderArgs {
     /// frames. By default when nobody is left, or 60 seconds after --from where people keep coming back.
     #[arg(long, value_name = "T", value_parser = look::seconds, allow_negative_numbers = true, help_heading = "When")]
     pub(crate) to: Option<f64>,
-    /// A film or folder: frames per second of film; 25 if not given. A frame shows the nearest step: with steps of
-    /// 0.04 s (most scenes) and 25 fps every step is a frame.
+    /// A film or folder: frames per second of film; 25 if not given. Between two steps people are drawn on their way from
+    /// one to the other.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=240), help_heading = "When")]
     pub(crate) fps: Option<u32>,
     /// A film or folder: simulated seconds per second of film; 1 if not given.

@@ -30,7 +30,7 @@ mod save;
 mod snap;
 mod space;
 mod strip;
-mod subject;
+pub(crate) mod subject;
 mod timeline;
 mod tool;
 mod toolbar;
@@ -51,6 +51,7 @@ use crate::draw::{Ground, Readout};
 use crate::host::{Done, Host, Maker, Pace, RunError, Said};
 use crate::look::{Colouring, Look};
 use crate::shot::{Shot, Wish};
+use crate::studio::Aim;
 use charts::History;
 use edits::Brush;
 use std::collections::VecDeque;
@@ -185,6 +186,8 @@ pub struct App {
     picking: Option<PickLimit>,
     /// What is known of the third dimension, once it was shown.
     deep: Option<space::Deep>,
+    /// Where the first picture in three dimensions looks, if the program was told.
+    first: Option<Aim>,
     /// The wheel still runs out from the other picture, which it was turned in.
     wheel_is_spent: bool,
     /// Opacity of agents without a field.
@@ -221,6 +224,7 @@ impl App {
     pub fn new(start: Start) -> Result<Self, RunError> {
         let sim = (start.make)(&start.scene)?;
         let engine = format!("runs on {}: {}", sim.engine().name(), sim.engine().device());
+        let first = space::first(&start);
         let mut app = Self {
             host: Host::new(sim)?,
             make: Arc::new(std::sync::Mutex::new(start.make)),
@@ -274,6 +278,7 @@ impl App {
             save_as: start.save_as.display().to_string(),
             picking: None,
             deep: None,
+            first,
             wheel_is_spent: false,
             unfaded: None,
             view: egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(640.0, 480.0)),
@@ -485,12 +490,12 @@ impl App {
             (Some((agent, _)), Some(id)) if agent.id == id => {
                 self.subject = Some(Subject::at(self.subject, agent, self.readout.time, shown, seconds));
             }
-            // It was not asked for yet, or has left: it is shown where it was.
-            (_, Some(id)) => self.subject = self.subject.filter(|s| s.id == id),
+            // It was not asked for yet, and until then the view is that of the one before; or it has left, and is shown where it was.
+            (_, Some(_)) => {}
             (_, None) => self.subject = None,
         }
         if self.follow
-            && let Some(subject) = &self.subject
+            && let Some(subject) = self.subject.as_ref().filter(|s| Some(s.id) == self.chosen)
         {
             self.camera.centre = subject.place;
         }

@@ -1,13 +1,12 @@
 //! The map in three dimensions: keys and pointer that move the eye, what can be switched, and what was drawn.
 
-use super::{App, Tool};
+use super::{App, Start, Tool};
 use crate::space::levels::NAMES;
 use crate::space::viewpoint::{Eye, Fly, Follow, Orbit, Viewpoint};
 use crate::space::{self, Pass, Relief, Report, Settings, Skinning, Tint};
 use crate::studio::Aim;
 use egui::{Context, Key, Modifiers, PointerButton, Response, Ui};
 use glam::{Vec2, Vec3};
-use throng::geometry::Rect;
 
 /// How near to somebody a click has to be, px.
 const REACH: f32 = 14.0;
@@ -18,6 +17,13 @@ pub(super) struct Deep {
     report: Option<Report>,
     /// Chosen while it is shown from above.
     settings: Settings,
+}
+
+/// Where the first picture looks, if the program begins in three dimensions: where one from above would.
+pub(super) fn first(start: &Start) -> Option<Aim> {
+    start.look.space?;
+    let camera = start.camera?;
+    Some(start.follow.map_or(Aim::At(camera), |id| Aim::Follow(id, camera.scale)))
 }
 
 impl App {
@@ -58,9 +64,18 @@ impl App {
 
     /// Where the eye is, for a view of so many pixels.
     pub fn eye(&mut self, size: Vec2) -> Eye {
+        self.look_first(size);
         let settings = self.look.space.unwrap_or_default();
         let subject = self.subject.as_ref().map(|s| (s.place, s.heading));
         space::eye(Aim::Fit, &settings, &self.deep().relief, size, subject)
+    }
+
+    /// Looks where the program was told to, in a view of so many pixels, unless one looks elsewhere already.
+    fn look_first(&mut self, size: Vec2) {
+        let Some(settings) = self.look.space else { return };
+        let Some(aim) = self.first.take() else { return };
+        let viewpoint = space::viewpoint(aim, &settings, &self.deep().relief, size);
+        self.look.space = Some(Settings { viewpoint: Some(viewpoint), ..settings });
     }
 
     /// Keys that mean something else in three dimensions; V is for both.
@@ -150,7 +165,17 @@ impl App {
         };
         fly.go(by * seconds * (2.0 + 1.5 * above));
         settings.viewpoint = Some(Viewpoint::Fly(fly));
+        self.stay_above();
         context.request_repaint();
+    }
+
+    /// Who flies stops at the ground, and rises from there at once.
+    fn stay_above(&mut self) {
+        if let (Some(deep), Some(settings)) = (&self.deep, &mut self.look.space)
+            && let Some(Viewpoint::Fly(fly)) = &mut settings.viewpoint
+        {
+            fly.position.z = fly.position.z.max(space::lowest(&deep.relief, fly.position));
+        }
     }
 
     /// The pointer over the map.
@@ -182,17 +207,11 @@ impl App {
         if !turns && !pans && (nearer - 1.0).abs() < 1e-4 {
             return;
         }
-        let all = self.all_of_the_world(size);
-        let Some(settings) = &mut self.look.space else { return };
-        let mut viewpoint = settings.viewpoint.unwrap_or(Viewpoint::Orbit(all));
+        let Some(settings) = self.look.space else { return };
+        let mut viewpoint = space::viewpoint(Aim::Fit, &settings, &self.deep().relief, size);
         move_by(&mut viewpoint, by, (turns, pans), nearer, size.y);
-        settings.viewpoint = Some(viewpoint);
-    }
-
-    fn all_of_the_world(&mut self, size: Vec2) -> Orbit {
-        let world = self.scene.grid.bounds();
-        let range = self.deep().relief.heights_range();
-        Orbit::fit(Rect::new(world.min, world.max), range, size.x / size.y)
+        self.look.space = Some(Settings { viewpoint: Some(viewpoint), ..settings });
+        self.stay_above();
     }
 
     /// What can be switched, and what was drawn.

@@ -40,13 +40,13 @@ impl Subject {
             return fresh;
         }
         let share = |after: f32| 1.0 - (-seconds / after).exp();
-        let turn = before.heading.angle_to(ahead) * share(TURNS);
-        Self {
-            place: thought.lerp(there, share(SETTLES)),
-            heading: Vec2::from_angle(turn).rotate(before.heading),
-            ..fresh
-        }
+        Self { place: thought.lerp(there, share(SETTLES)), heading: turned(before.heading, ahead, seconds), ..fresh }
     }
+}
+
+/// Which way a view looks that looked there and goes with somebody who faces `ahead`, so many seconds later.
+pub(crate) fn turned(before: Vec2, ahead: Vec2, seconds: f32) -> Vec2 {
+    Vec2::from_angle(before.angle_to(ahead) * (1.0 - (-seconds / TURNS).exp())).rotate(before)
 }
 
 #[cfg(test)]

@@ -486,6 +486,11 @@ pub(crate) fn most_records(gpu: &Gpu, bytes: u64) -> u64 {
     limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / bytes
 }
 
+/// So many pixels can a picture have in which a crowd is summed up.
+pub(crate) fn most_pixels(gpu: &Gpu) -> u64 {
+    most_records(gpu, 16)
+}
+
 /// Whether a scene can be drawn on a device: what a shader can be given is limited.
 ///
 /// # Errors

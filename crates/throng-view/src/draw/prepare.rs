@@ -5,7 +5,7 @@ use super::memory::{buffer, filled};
 use super::readout::{Asked, GROUPS, OWN, PATH, WORDS};
 use super::source::FieldSource;
 use super::view::{NONE, View};
-use super::{ARROWS, FAR, Frame, Painter};
+use super::{ARROWS, FAR, Frame, Painter, most_pixels};
 use crate::camera::Camera;
 use crate::look::Shade;
 use glam::Vec2;
@@ -86,7 +86,9 @@ impl Painter {
 
     /// What a frame is drawn with; buffers that are too small for it are made anew.
     fn bind_frame(&mut self, encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, data: View) -> Ready {
-        let far = data.scale * data.body * self.radius < FAR;
+        let pixels = data.size[0] as u64 * data.size[1] as u64;
+        // In a window that is too large for sums everybody is drawn as one is who is near.
+        let far = data.scale * data.body * self.radius < FAR && pixels <= most_pixels(&self.gpu);
         let device = self.gpu.device().clone();
         let view = bind_buffers(&device, &self.layouts.view, &[&self.view, &self.palette]);
         let [motion, body, journey] = &frame.crowd.columns;
@@ -124,7 +126,7 @@ impl Painter {
         );
         let drawn = data.agents > 0 && frame.look.agents > 0.0;
         let resolve = (far && drawn).then(|| {
-            let bytes = data.size[0] as u64 * data.size[1] as u64 * 16;
+            let bytes = pixels * 16;
             if self.sums.size() < bytes {
                 self.sums = buffer(&self.gpu, "sums", bytes, BufferUsages::STORAGE);
             }

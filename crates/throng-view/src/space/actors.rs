@@ -20,8 +20,11 @@ pub(crate) const SKIN_ARGUMENTS: u64 = ARGUMENTS * LISTS as u64;
 /// The mesh that casts shadows in each map, if it is skinned for it: edges of shadows are soft anyway.
 const CAST: [usize; CASCADES] = [1, 2, 3];
 
-/// Triangles of a list at most, where everybody has one level of detail: so many at once that hardware, and software, still answers.
-const PINNED: [u32; 2] = [1 << 29, 1 << 26];
+/// Triangles of a list at most, where everybody has one level of detail: so many at once that a device still answers.
+const PINNED: u32 = 1 << 26;
+
+/// Bytes of skinned vertices of all figures, at most.
+const MOST_SKINNED: u64 = 512 << 20;
 
 /// See lists.wgsl.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
@@ -65,17 +68,18 @@ impl Actors {
         }
     }
 
-    /// The most that can be skinned with a buffer as large as the device lets shaders have.
-    pub(crate) fn most_slots(&self, settings: &Settings) -> u32 {
+    /// The most that can be skinned with a buffer as large as the device lets shaders have, one of so many figures.
+    pub(crate) fn most_slots(&self, settings: &Settings, figures: usize) -> u32 {
         let limits = self.gpu.device().limits();
         let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let most = most.min(MOST_SKINNED / figures.max(1) as u64);
         let each = settings.vertices.bytes() * u64::from(self.figure.cage_size[0]);
         (most / each.max(1)).min(u64::from(limits.max_compute_workgroups_per_dimension)) as u32
     }
 
     /// How many of so many triangles each are drawn at most where levels are pinned: there is no budget then, but there is an end.
     pub(crate) fn most_pinned(&self, triangles: u32) -> u32 {
-        PINNED[usize::from(self.gpu.is_software())].checked_div(triangles).unwrap_or(u32::MAX)
+        PINNED.checked_div(triangles).unwrap_or(u32::MAX)
     }
 
     /// How finely pinned close-ups are cut, if there are so many: it depends on who is there, and not on who is seen.
@@ -100,7 +104,8 @@ impl Actors {
             self.members = buffer(&self.gpu, "members", 4 * agents * (1 + CASCADES as u64), storage);
         }
         let bytes = settings.vertices.bytes() * u64::from(self.figure.cage_size[0]) * u64::from(slots);
-        if self.skinned.size() < bytes {
+        // Whoever looked at everybody's full mesh for a while does not keep the memory.
+        if self.skinned.size() < bytes || self.skinned.size() / 2 > bytes {
             self.skinned = buffer(&self.gpu, "skinned", bytes, storage);
         }
         let (faces, edges) = (&self.figure.faces, &self.figure.edges);

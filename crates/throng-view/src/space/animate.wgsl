@@ -175,7 +175,7 @@ fn animate(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gro
     var before = (me.clips >> 12u) & 0xfffu;
     if (!known || space.elapsed > UNSEEN) {
         // Which way it was shown to face is as old.
-        me.seen &= 0xffu;
+        me.seen &= 0xffffu;
         let clip = clip_of(act);
         if (known && now == act) { me.phase = advanced(clip, me.phase, pace); } else { me.phase = usual(clip, pace); }
         now = act;

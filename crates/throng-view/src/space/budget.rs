@@ -69,6 +69,8 @@ pub struct Plan {
     pub most: u32,
     /// Edges of close-ups are cut into two to the power of this.
     pub fineness: u32,
+    /// That and 1, for the next frame; 0 if there are no close-ups.
+    pub held: u32,
 }
 
 /// What would be drawn if triangles had no limit.
@@ -93,7 +95,7 @@ impl Limits {
         for (bin, &n) in (0..).zip(seen) {
             wanted.levels[self.level(bin, 0)] += n;
         }
-        let fineness = self.fineness(seen, 0, MOST);
+        let fineness = self.fineness(seen, self.down_to(seen, 0, CLOSE), MOST);
         wanted.cut = if wanted.levels[CLOSE] > 0 { 1 << fineness } else { 0 };
         let drawn = Plan { share: ALL_OF_THEM, most: u32::MAX, fineness, ..Plan::default() };
         wanted.triangles = self.drawn(seen, &drawn, 0);
@@ -146,9 +148,10 @@ impl Limits {
         bins[least.max(self.near())..].iter().map(|&n| times(n, self.triangles[IMPOSTOR])).fold(0, plus)
     }
 
-    /// For so many in each bin; `last` is the lift of the frame before.
+    /// For so many in each bin; `before` is the plan of the frame before.
     #[must_use]
-    pub fn plan(&self, bins: &[u32; BINS], last: u32) -> Plan {
+    pub fn plan(&self, bins: &[u32; BINS], before: &Plan) -> Plan {
+        let last = before.lift;
         let lowest =
             |limit: u32| (0..BINS as u32 - 1).find(|&l| self.cost(bins, l) <= limit).unwrap_or(BINS as u32 - 1);
         let mut lift = lowest(self.budget);
@@ -158,8 +161,17 @@ impl Limits {
         }
         let cost = self.cost(bins, lift);
         if cost <= self.budget {
-            let fineness = self.fineness(bins, lift, self.budget - cost);
-            return Plan { lift, least: 0, share: ALL_OF_THEM, most: u32::MAX, fineness };
+            let close = self.down_to(bins, lift, CLOSE);
+            let left = self.budget - cost;
+            let mut fineness = self.fineness(bins, close, left);
+            if before.held > 0 && close > 0 && fineness >= before.held {
+                // Finer again only with a tenth and one character to spare.
+                let spare = (left - left / 10).checked_sub(self.triangles[CLOSE]);
+                let easy = spare.map_or(0, |spare| self.fineness(bins, plus(close, 1), spare));
+                fineness = easy.max(before.held - 1);
+            }
+            let held = if close > 0 { fineness + 1 } else { 0 };
+            return Plan { lift, least: 0, share: ALL_OF_THEM, most: u32::MAX, fineness, held };
         }
         let least = (self.near()..BINS).find(|&l| self.coarsest(bins, l) <= self.budget).unwrap_or(BINS);
         let above: u32 = bins[least..].iter().sum();
@@ -169,7 +181,7 @@ impl Limits {
         // Of so many that 1024 times them would overflow a part is counted in 1024ths of them.
         let large = room > 0x20_0000 || below > 0x20_0000;
         let share = if large { room / (below / ALL_OF_THEM).max(1) } else { ALL_OF_THEM * room / below.max(1) };
-        Plan { lift, least: least as u32, share: share.min(ALL_OF_THEM), most: above + room, fineness: 0 }
+        Plan { lift, least: least as u32, share: share.min(ALL_OF_THEM), most: above + room, fineness: 0, held: 0 }
     }
 
     /// The lowest bin whose people cast shadows, if so many are in each bin of each map; `last` is that of the frame before.
@@ -196,10 +208,9 @@ impl Limits {
         0
     }
 
-    /// How finely close-ups are cut if so many triangles are left: triangles grow as the square of it, so that for N of them it is the
+    /// How finely so many close-ups are cut if so many triangles are left: triangles grow as the square of it, so that for N of them it is the
     /// finest times √(2/N). Triangles smaller than a pixel or so are not worth having.
-    fn fineness(&self, bins: &[u32; BINS], lift: u32, left: u32) -> u32 {
-        let close = self.down_to(bins, lift, CLOSE);
+    fn fineness(&self, bins: &[u32; BINS], close: u32, left: u32) -> u32 {
         let tallest: u32 = (0..).zip(bins).filter(|&(_, &n)| n > 0).map(|(b, _)| b).max().unwrap_or(0);
         let worth = 2 + tallest.saturating_sub(self.begins[CLOSE]) / 4;
         let all = 1 << (2 * (FINENESSES as u32 - 1));
@@ -273,10 +284,15 @@ mod tests {
         )
     }
 
+    /// What a frame before may have left.
+    fn before() -> impl Strategy<Value = Plan> {
+        (0u32..64, 0u32..=5).prop_map(|(lift, held)| Plan { lift, held, ..Plan::default() })
+    }
+
     proptest! {
         #[test]
-        fn the_budget_is_never_exceeded(bins in crowd(), limits in limits(), last in 0u32..64, part in 0u32..=1024) {
-            let plan = limits.plan(&bins, last);
+        fn the_budget_is_never_exceeded(bins in crowd(), limits in limits(), before in before(), part in 0u32..=1024) {
+            let plan = limits.plan(&bins, &before);
             // However many of the last bin's ids end in what is let through.
             for let_through in [0, plan.most, u32::MAX, part * 100] {
                 let drawn = limits.drawn(&bins, &plan, let_through);
@@ -286,8 +302,8 @@ mod tests {
         }
 
         #[test]
-        fn nobody_is_left_out_while_coarser_ones_would_do(bins in crowd(), limits in limits(), last in 0u32..64) {
-            let plan = limits.plan(&bins, last);
+        fn nobody_is_left_out_while_coarser_ones_would_do(bins in crowd(), limits in limits(), before in before()) {
+            let plan = limits.plan(&bins, &before);
             let all: u64 = bins[limits.near()..].iter().map(|&n| u64::from(n)).sum();
             if all * u64::from(limits.triangles[IMPOSTOR]) <= u64::from(limits.budget) {
                 prop_assert_eq!(plan.least, 0);
@@ -296,9 +312,28 @@ mod tests {
         }
 
         #[test]
-        fn the_same_crowd_keeps_its_levels(bins in crowd(), limits in limits(), last in 0u32..64) {
-            let first = limits.plan(&bins, last);
-            prop_assert_eq!(limits.plan(&bins, first.lift), first);
+        fn the_same_crowd_keeps_its_levels(bins in crowd(), limits in limits(), before in before()) {
+            let first = limits.plan(&bins, &before);
+            prop_assert_eq!(limits.plan(&bins, &first), first);
+        }
+
+        #[test]
+        fn somebody_at_the_edge_of_the_picture_does_not_cut_all_others_anew(
+            others in 1u32..80, bin in 39usize..56, limits in limits(), before in before()
+        ) {
+            let mut bins = [0; BINS];
+            bins[bin] = others;
+            let mut with = bins;
+            with[bin] += 1;
+            let mut plan = limits.plan(&bins, &before);
+            let plans = [with, bins, with, bins, with].map(|bins| {
+                plan = limits.plan(&bins, &plan);
+                plan
+            });
+            // Whatever was before may have been much coarser; and thresholds have a tenth to spare of their own.
+            if plans.iter().all(|p| p.lift == plans[0].lift && p.least == 0) {
+                prop_assert!(plans[1..].iter().all(|p| p.fineness == plans[1].fineness), "{plans:?}");
+            }
         }
     }
 
@@ -308,7 +343,7 @@ mod tests {
         bins[37] = 3;
         bins[20] = 50;
         bins[3] = 1_000_000;
-        let plan = CHARACTERS.plan(&bins, 0);
+        let plan = CHARACTERS.plan(&bins, &Plan::default());
         assert_eq!((plan.lift, plan.least, plan.share, plan.most), (0, 0, ALL_OF_THEM, u32::MAX));
     }
 
@@ -316,18 +351,18 @@ mod tests {
     fn many_near_ones_are_drawn_coarser() {
         let mut bins = [0; BINS];
         bins[40] = 3000;
-        let plan = CHARACTERS.plan(&bins, 0);
+        let plan = CHARACTERS.plan(&bins, &Plan::default());
         assert!(plan.lift > 0 && plan.least == 0);
         // With 10 % to spare it does not get finer at once, and without the crowd it does.
         bins[40] = 1;
-        assert_eq!(CHARACTERS.plan(&bins, plan.lift).lift, 0);
+        assert_eq!(CHARACTERS.plan(&bins, &plan).lift, 0);
     }
 
     #[test]
     fn of_millions_alike_as_many_are_drawn_as_there_is_room_for() {
         let mut bins = [0; BINS];
         bins[12] = 16_777_216;
-        let plan = CHARACTERS.plan(&bins, 0);
+        let plan = CHARACTERS.plan(&bins, &Plan::default());
         assert_eq!(plan.least, 13);
         assert_eq!(plan.most, CHARACTERS.budget / 2);
         assert_eq!(plan.share, 244, "four of sixteen million, rounded down");
@@ -338,7 +373,7 @@ mod tests {
         let mut bins = [0; BINS];
         bins[12] = 1_000_000;
         // A picture of a thousandth of them: a share of 1024 has room for these.
-        let plan = Limits { budget: 2000, ..CHARACTERS }.plan(&bins, 0);
+        let plan = Limits { budget: 2000, ..CHARACTERS }.plan(&bins, &Plan::default());
         assert_eq!((plan.least, plan.share, plan.most), (13, 1, 1000));
     }
 
@@ -370,7 +405,7 @@ mod tests {
         assert_eq!(wanted.in_shadows, (20 + 600) * 900 + 900 * 50);
         assert_eq!(wanted.triangles, 20 * 6400 * 16 + 600 * 6400 + 500 * 150 + 900 * 2 + (20 + 600) * 900 + 900 * 50);
         // The budget of eight million is not enough for that and does not change it.
-        assert!(CHARACTERS.drawn(&seen, &CHARACTERS.plan(&seen, 0), 0) <= u64::from(CHARACTERS.budget));
+        assert!(CHARACTERS.drawn(&seen, &CHARACTERS.plan(&seen, &Plan::default()), 0) <= u64::from(CHARACTERS.budget));
         assert_eq!(CHARACTERS.wanted(&[0; BINS], &casting).cut, 0);
     }
 
@@ -380,13 +415,22 @@ mod tests {
         let with = |close: u32| {
             let mut bins = [0; BINS];
             bins[50] = close;
-            1 << limits.plan(&bins, 0).fineness
+            1 << limits.plan(&bins, &Plan::default()).fineness
         };
         // The finest times √(2/N), rounded down to a power of two; the paper's 2/N would have 8, 4, 1 of 4, 8, 32.
         assert_eq!([1, 2, 3, 4, 8, 9, 32, 33, 600].map(with), [16, 16, 8, 8, 8, 4, 4, 2, 1]);
+        // Eight are cut as finely again only when they are seven, with one to spare.
+        let mut plan = Plan::default();
+        let after = [8, 9, 8, 9, 8, 7, 8, 9].map(|close| {
+            let mut bins = [0; BINS];
+            bins[50] = close;
+            plan = limits.plan(&bins, &plan);
+            1 << plan.fineness
+        });
+        assert_eq!(after, [8, 4, 4, 4, 4, 8, 8, 4]);
         // Whose triangles would be smaller than a pixel is cut less.
         let mut bins = [0; BINS];
         bins[CHARACTERS.begins[CLOSE] as usize] = 1;
-        assert_eq!(limits.plan(&bins, 0).fineness, 2);
+        assert_eq!(limits.plan(&bins, &Plan::default()).fineness, 2);
     }
 }

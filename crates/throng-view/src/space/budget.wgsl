@@ -12,6 +12,7 @@ struct Plan {
     // What is left for figures, one after the other: lists.wgsl takes from it.
     room: u32,      // triangles in shadow maps
     pictures: u32,  // impostors
+    held: u32,      // fineness of the frame before and 1; 0 if it had no close-ups
 }
 
 struct Costs {
@@ -73,11 +74,18 @@ fn shadows_of(bin: u32) -> u32 {
     return sum;
 }
 
-fn fineness_of(lift: u32, left: u32) -> u32 {
+fn close_of(lift: u32) -> u32 {
     var close = 0u;
-    var tallest = 0u;
     for (var b = 0u; b < BINS; b++) {
         if (level_of(b, lift) == CLOSE) { close = plus(close, counts[b]); }
+    }
+    return close;
+}
+
+// How finely so many close-ups are cut if so many triangles are left.
+fn fineness_of(close: u32, left: u32) -> u32 {
+    var tallest = 0u;
+    for (var b = 0u; b < BINS; b++) {
         if (counts[b] > 0u) { tallest = b; }
     }
     let worth = 2u + (max(tallest, begin_of(CLOSE)) - begin_of(CLOSE)) / 4u;
@@ -130,6 +138,7 @@ fn budget(@builtin(local_invocation_index) lane: u32) {
     var share = ALL_OF_THEM;
     var most = 0xffffffffu;
     var fineness = 0u;
+    var held = 0u;
     if (of_lift[lift] > limit) {
         let near = begin_of(IMPOSTOR);
         least = near;
@@ -145,13 +154,23 @@ fn budget(@builtin(local_invocation_index) lane: u32) {
         share = min(select(ALL_OF_THEM * room / max(below, 1u), room / max(below / ALL_OF_THEM, 1u), large), ALL_OF_THEM);
         most = above + room;
     } else {
-        fineness = fineness_of(lift, limit - of_lift[lift]);
+        let close = close_of(lift);
+        let left = limit - of_lift[lift];
+        fineness = fineness_of(close, left);
+        if (plan.held > 0u && close > 0u && fineness >= plan.held) {
+            // Finer again only with a tenth and one character to spare.
+            let spare = left - left / 10u;
+            let one = triangles_of(CLOSE);
+            fineness = max(plan.held - 1u, select(0u, fineness_of(plus(close, 1u), spare - min(one, spare)), spare >= one));
+        }
+        held = select(0u, fineness + 1u, close > 0u);
     }
     plan.lift = lift;
     plan.least = least;
     plan.share = share;
     plan.most = most;
     plan.last = lift;
+    plan.held = held;
     plan.fineness = select(fineness, costs.pinned, costs.pinned != MOST);
     var casts = casters_within(costs.for_shadows);
     // As with thresholds: a ring of shadows does not come and go.

@@ -135,9 +135,11 @@ fn classify(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
         let who = characters[i];
         let is_known = who.id < arrayLength(&living);
         var seen = 0u;
+        var rested = 0u;
         if (is_known) {
             let before = living[who.id].seen;
             seen = before & 0xffu;
+            rested = (before >> 8u) & 0xffu;
             let angle = turned(unpack2x16snorm(who.heading), before >> 16u);
             characters[i].heading = pack2x16snorm(way_of_angle(angle));
             living[who.id].seen = angle << 16u;
@@ -154,7 +156,8 @@ fn classify(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
         let away = max(distance(middle, space.eye.xyz), space.eye.w);
         let pixels = space.tall * size * 0.5 * space.screen.y / (space.half.y * away);
         // Shadows do not depend on who is seen.
-        let at_rest = bin_of(pixels, 0u);
+        let at_rest = bin_of(pixels, rested);
+        if (is_known) { living[who.id].seen |= (at_rest + 1u) << 8u; }
         word = (chance_of(who.id) << 14u) | (figure << 11u) | (at_rest << 24u);
         if (in_camera(middle, r)) {
             let bin = bin_of(pixels, seen);

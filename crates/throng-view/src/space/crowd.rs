@@ -25,7 +25,7 @@ pub(crate) const RECORD: u64 = 64;
 /// Bytes of what is remembered of somebody.
 const LIVING: u64 = 32;
 /// Bytes of the plan of budget.wgsl.
-const PLAN: u64 = 36;
+const PLAN: u64 = 40;
 /// Bytes of a pose.
 const POSE: u64 = 16;
 /// Parts of the budget, in quarters, that are for shadow maps.
@@ -64,7 +64,7 @@ pub(crate) struct Crowd {
     pub(super) characters: Buffer,
     pub(super) living: Buffer,
     pub(super) poses: Buffer,
-    classes: Buffer,
+    pub(super) classes: Buffer,
     pub(super) bins: Buffer,
     pub(super) plan: Buffer,
     costs: Buffer,
@@ -157,7 +157,8 @@ impl Crowd {
             casters.each = std::array::from_fn(|map| casters.each[map].max(other.each[map]));
         }
         let budget = settings.budget - shadow_share(settings);
-        let room = self.actors.iter().map(|a| a.most_slots(settings)).min().unwrap_or(0);
+        let figures = self.actors.len();
+        let room = self.actors.iter().map(|a| a.most_slots(settings, figures)).min().unwrap_or(0);
         let wanted = match settings.pinned {
             Some(level) if level as usize <= FULL => count,
             _ => budget / triangles[FULL].max(1),
@@ -216,8 +217,13 @@ impl Crowd {
         }
         let limits = self.limits(count, settings);
         let shares = self.shares(count, settings);
+        // Where all are coarser, or skinned wherever they are drawn, nobody needs a slot.
+        let needed = match settings.pinned {
+            Some(level) if level as usize > FULL || (level as usize == FULL && !shares) => 1,
+            _ => limits.slots,
+        };
         for (number, actors) in (0..).zip(&mut self.actors) {
-            actors.prepare(number, (n, limits.slots), shares, settings, &self.patches);
+            actors.prepare(number, (n, needed), shares, settings, &self.patches);
         }
         let mut costs = Costs {
             triangles: [[0; 4]; 2],

@@ -13,7 +13,7 @@ use super::shadow::{CASCADES, cascades};
 use super::skinned::Skinned;
 use super::targets::Targets;
 use super::viewpoint::{Eye, FIELD_OF_VIEW, NEAR};
-use super::{DrapeKey, Space, most_agents};
+use super::{DrapeKey, Kind, Space, most_agents};
 use crate::camera::Camera;
 use crate::draw::layout::bind;
 use crate::draw::memory::{buffer, filled};
@@ -126,16 +126,20 @@ impl Space {
     fn say_who_is_left_out(&mut self, all: u32, count: u32, settings: &Settings) {
         let device = &self.gpu.info().name;
         let drawn = self.crowd.drawn_pinned(count, settings);
-        let note = if count < all {
-            format!("{device} can draw {count} agents in three dimensions: {} more are not shown", all - count)
+        let (kind, note) = if count < all {
+            let more = all - count;
+            (Kind::Room, format!("{device} can draw {count} agents in three dimensions: {more} more are not shown"))
         } else if drawn < count {
-            format!(
-                "at this level of detail {drawn} of {count} agents are drawn: {device} would be at more for too long"
+            (
+                Kind::Pinned,
+                format!(
+                    "at this level of detail {drawn} of {count} agents are drawn: {device} would be at more for too long"
+                ),
             )
         } else {
             return;
         };
-        self.note_once(note);
+        self.note_once(kind, note);
     }
 
     /// What is drawn into, for a picture of this size.
@@ -449,7 +453,7 @@ impl Space {
         pass.set_pipeline(&self.pipelines.sky);
         pass.draw(0..3, 0..1);
         if look.agents > 0.0 {
-            self.sums.draw(&mut pass, &self.spaces[FAR]);
+            self.sums.draw(&mut pass, &self.spaces[FAR], self.mists.1 > 0);
             pass.set_bind_group(0, &self.draped, &[]);
         }
         if self.mists.1 > 0 {

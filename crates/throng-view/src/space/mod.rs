@@ -32,6 +32,7 @@ mod tests;
 pub mod viewpoint;
 
 pub use aim::eye;
+pub(crate) use aim::{lowest, viewpoint};
 pub use cast::{Cast, Guest, MOST_FIGURES, figures};
 pub use clock::{Pass, Report};
 pub use frame::Scenery;
@@ -41,7 +42,7 @@ pub use shadow::CASCADES;
 
 use crate::draw::layout::bind;
 use crate::draw::memory::{buffer, filled};
-use crate::draw::{Ground, Painter, most_records};
+use crate::draw::{Ground, Painter, most_pixels, most_records};
 use crate::look::Look;
 use atlas::Sittings;
 use clock::Clock;
@@ -80,6 +81,16 @@ struct DrapeKey {
     laid_on: (bool, u64),
 }
 
+/// Of what it is said that it is not drawn as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Agents that there is no room for.
+    Room,
+    /// Agents at a level of detail for everybody.
+    Pinned,
+    Walls,
+}
+
 /// Draws runs of one scene in three dimensions, on one device.
 #[derive(Debug)]
 pub struct Space {
@@ -114,9 +125,9 @@ pub struct Space {
     ground: Option<(Ground, u64)>,
     /// Corners, indices, how many, and how high they are.
     props: (Buffer, Buffer, u32, f32),
-    /// What is not drawn as it is, in a sentence, and all that was said of that.
+    /// What is not drawn as it is, in a sentence, and of what that was said already.
     note: Option<String>,
-    noted: Vec<String>,
+    noted: Vec<Kind>,
     mists: (Buffer, u32),
     tone: Option<BindGroup>,
     origin: Buffer,
@@ -241,14 +252,14 @@ impl Space {
             height,
         );
         if let Some(note) = props.note {
-            self.note_once(note);
+            self.note_once(Kind::Walls, note);
         }
     }
 
-    /// Says so, unless that was said already.
-    fn note_once(&mut self, note: String) {
-        if !self.noted.contains(&note) {
-            self.noted.push(note.clone());
+    /// Says so, unless something like it was said already: numbers in it may change with every frame.
+    fn note_once(&mut self, kind: Kind, note: String) {
+        if !self.noted.contains(&kind) {
+            self.noted.push(kind);
             self.note = Some(note);
         }
     }
@@ -287,6 +298,20 @@ pub fn check(gpu: &Gpu, scene: &Scene) -> Result<Cast, String> {
         return Err(format!("{} has {agents} agents, and {name} can draw {most} in three dimensions", scene.name));
     }
     Cast::of(scene).map_err(|wrong| wrong.to_string())
+}
+
+/// That a picture of so many pixels can be drawn on a device: there are 16 bytes for each that a shader is given at once.
+///
+/// # Errors
+/// Why not, in a sentence.
+pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), String> {
+    let most = most_pixels(gpu);
+    let [width, height] = size;
+    if u64::from(width) * u64::from(height) > most {
+        let name = &gpu.info().name;
+        return Err(format!("a picture of {width} × {height} pixels is too large for {name}: at most {most} in all"));
+    }
+    Ok(())
 }
 
 /// So many agents can be drawn on a device.

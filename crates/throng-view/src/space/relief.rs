@@ -8,6 +8,8 @@ use throng::world::terrain::Terrain;
 const MOST_QUADS: usize = 1024;
 /// Quads of a chunk along a side: SIDE of terrain.wgsl.
 pub(crate) const CHUNK: usize = 64;
+/// How far around the world the ground comes down to its mean height, in half worlds: FALL of space.wgsl.
+const FALL: f32 = 0.3;
 
 /// The ground as it is drawn.
 #[derive(Clone, Debug)]
@@ -107,6 +109,14 @@ impl Relief {
     /// Height of the drawn ground, m: that of its triangles, as space.wgsl has it.
     #[must_use]
     pub fn height_at(&self, p: Vec2) -> f32 {
+        let out = ((p / self.extent - 0.5).abs() * 2.0).max_element();
+        let share = ((out - 1.0) / FALL).clamp(0.0, 1.0);
+        let beyond = share * share * (3.0 - 2.0 * share);
+        let within = self.mesh_height(p);
+        within + (self.base - within) * beyond
+    }
+
+    fn mesh_height(&self, p: Vec2) -> f32 {
         let last = Vec2::new((self.corners[0] - 1) as f32, (self.corners[1] - 1) as f32) - 1e-3;
         let q = (p / self.quad()).clamp(Vec2::ZERO, last);
         let (x, y) = (q.x as usize, q.y as usize);
@@ -192,6 +202,20 @@ mod tests {
             assert!((relief.height_at(p) - relief.heights[k]).abs() < 0.01, "{p}");
         }
         assert!(relief.range.1 > 3.0 && !relief.is_flat());
+    }
+
+    #[test]
+    fn around_the_world_the_ground_comes_down_to_the_mean_of_its_rim() {
+        let relief = froblins();
+        let rim = relief.extent * Vec2::new(0.5, 0.0);
+        assert!((relief.height_at(rim) - relief.base).abs() > 0.05, "a rim that is level tells nothing");
+        assert_eq!(relief.height_at(rim), relief.mesh_height(rim));
+        // Half way down after half of the way.
+        let half = relief.height_at(relief.extent * Vec2::new(0.5, -0.25 * FALL));
+        assert!((half - 0.5 * (relief.height_at(rim) + relief.base)).abs() < 1e-3, "{half}");
+        for far in [Vec2::new(0.5, -0.5 * FALL), Vec2::new(9.0, 0.5), Vec2::new(-3.0, -4.0)] {
+            assert_eq!(relief.height_at(relief.extent * far), relief.base);
+        }
     }
 
     #[test]

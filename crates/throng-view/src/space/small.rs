@@ -136,6 +136,7 @@ pub(crate) struct Sums {
     layouts: [BindGroupLayout; 2],
     add: ComputePipeline,
     mix: RenderPipeline,
+    deep: RenderPipeline,
     /// Light and area of each pixel; the nearest depth.
     pub(super) sums: [Buffer; 2],
 }
@@ -160,7 +161,8 @@ impl Sums {
         let mix = module(device, "mix", &[include_str!("space.wgsl"), include_str!("mix.wgsl")]);
         Self {
             add: kernel(device, &add, "add", &[&summing, &l.light, &l.space]),
-            mix: drawn(device, &mix, ["everywhere", "mixed"], &[&mixing, &l.light, &l.space], (over, true)),
+            mix: drawn(device, &mix, ["everywhere", "mixed"], &[&mixing, &l.light, &l.space], (over, false)),
+            deep: drawn(device, &mix, ["everywhere", "deep"], &[&mixing, &l.light, &l.space], (over, true)),
             layouts: [summing, mixing],
             gpu: gpu.clone(),
             sums: [16, 4].map(|bytes| buffer(gpu, "sums", bytes, BufferUsages::STORAGE)),
@@ -196,13 +198,15 @@ impl Sums {
         dispatch(pass, u64::from(most));
     }
 
-    /// Mixes them with the picture: behind who is nearer, over all else that is drawn already. They are as deep as the nearest of them, so that
-    /// mist behind them is not drawn over them.
-    pub(crate) fn draw(&self, pass: &mut RenderPass<'_>, space: &BindGroup) {
+    /// Mixes them with the picture: behind who is nearer, over all else that is drawn already. Where something comes after that may be behind them,
+    /// they are as deep as the nearest of them: mist behind them is not drawn over them.
+    pub(crate) fn draw(&self, pass: &mut RenderPass<'_>, space: &BindGroup, hides: bool) {
         let [sums, nearest] = &self.sums;
-        pass.set_pipeline(&self.mix);
         pass.set_bind_group(0, &bind_buffers(self.gpu.device(), &self.layouts[1], &[sums, nearest]), &[]);
         pass.set_bind_group(2, space, &[]);
-        pass.draw(0..3, 0..1);
+        for pipeline in [Some(&self.mix), hides.then_some(&self.deep)].into_iter().flatten() {
+            pass.set_pipeline(pipeline);
+            pass.draw(0..3, 0..1);
+        }
     }
 }

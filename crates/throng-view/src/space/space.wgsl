@@ -52,7 +52,7 @@ struct Living {
     phase: f32,         // how far it is in the clip now, 0 to 1
     clips: u32,         // now in 12 bits, before in 12 more, the gait in 2, the figure in 3; the highest is set if it is known at all
     lasted: f32,        // s since the clip now began
-    seen: u32,          // classify.wgsl's: its height on the screen in 8 bits, as a bin and 1, or 0; from bit 16 on which way it was shown to face
+    seen: u32,          // classify.wgsl's: its height on the screen in 8 bits, as a bin and 1, or 0; in 8 more that of its shadow, seen or not; then which way it was shown to face
     place: vec3<f32>,   // m: in the frame before
     phase_before: f32,  // how far it is in the clip before
 }

@@ -183,6 +183,12 @@ impl Shown {
         if size.min_element() < 2.0 {
             return false;
         }
+        if app.look.space.is_some()
+            && let Err(why) = space::check_size(&self.gpu, [size.x as u32, size.y as u32])
+        {
+            app.toggle_space();
+            app.complain(why);
+        }
         let eye = app.look.space.is_some().then(|| app.eye(size));
         let frame = Frame {
             look: &app.look,

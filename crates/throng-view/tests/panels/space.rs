@@ -1,6 +1,7 @@
 //! The third dimension: keys, pointer and switches.
 
 use super::*;
+use throng_view::camera::Camera;
 use throng_view::space::viewpoint::Viewpoint;
 use throng_view::space::{Pass, Report, Settings, Skinning, Tint};
 
@@ -103,6 +104,74 @@ fn f_goes_behind_the_chosen_one_and_back() {
     assert!(eye.position.y < 6.0 && (eye.position.x - 5.0).abs() < 1e-3, "to the south of who faces north: {eye:?}");
     desk.press(Key::F);
     assert_eq!(desk.deep().viewpoint, None);
+}
+
+#[test]
+fn another_is_followed_from_where_one_is_until_it_is_known_where_they_are() {
+    let mut desk = Desk::new(HALL);
+    desk.press(Key::V);
+    let size = Vec2::new(400.0, 300.0);
+    let found = |id: u32, x: f32| {
+        let agent = Agent { id, ..walker(Vec2::new(x, 6.0), Vec2::ZERO) };
+        Readout { chosen: Some((agent, 0.0)), ..Readout::default() }
+    };
+    desk.app_mut().chosen = Some(7);
+    desk.app_mut().learn(found(7, 5.0));
+    desk.frames(1);
+    desk.press(Key::F);
+    let first = desk.app_mut().eye(size);
+    assert_eq!(first.target.x, 5.0);
+    desk.app_mut().learn(Readout { clicked: Some(Some(8)), ..found(7, 5.0) });
+    desk.frames(2);
+    assert_eq!(desk.app_mut().eye(size), first, "nothing else is known yet");
+    desk.app_mut().learn(found(8, 7.0));
+    desk.frames(1);
+    assert_eq!(desk.app_mut().eye(size).target.x, 7.0);
+}
+
+/// In three dimensions from the beginning.
+fn opened(camera: Option<Camera>, follow: Option<u32>) -> Desk {
+    Desk::with(HALL, ROOMY, |start| {
+        start.look.space = Some(Settings::default());
+        (start.camera, start.follow) = (camera, follow);
+    })
+}
+
+#[test]
+fn a_window_in_three_dimensions_begins_where_it_is_aimed() {
+    let size = Vec2::new(400.0, 300.0);
+    let camera = Camera { centre: Vec2::new(4.0, 7.0), scale: 50.0 };
+    let mut desk = opened(Some(camera), None);
+    desk.frames(1);
+    let Some(Viewpoint::Orbit(orbit)) = desk.deep().viewpoint else { panic!("{:?}", desk.deep().viewpoint) };
+    assert_eq!(orbit.centre.truncate(), camera.centre);
+    let mut all = opened(None, None);
+    all.frames(1);
+    assert_eq!(all.deep().viewpoint, None);
+    assert!(all.app_mut().eye(size).target.truncate() != camera.centre);
+    // Behind who is followed, and with F all of the world.
+    let mut desk = opened(Some(camera), Some(7));
+    desk.frames(1);
+    assert!(matches!(desk.deep().viewpoint, Some(Viewpoint::Follow(f)) if f.id == 7), "{:?}", desk.deep().viewpoint);
+    desk.press(Key::F);
+    assert_eq!(desk.deep().viewpoint, None);
+    desk.frames(2);
+    assert_eq!(desk.deep().viewpoint, None);
+}
+
+#[test]
+fn who_flies_down_stops_at_the_ground() {
+    let mut desk = Desk::new(HALL);
+    desk.press(Key::V);
+    desk.frames(1);
+    for _ in 0..60 {
+        desk.hold(Key::Q);
+    }
+    let Some(Viewpoint::Fly(low)) = desk.deep().viewpoint else { panic!("{:?}", desk.deep().viewpoint) };
+    assert!((0.0..1.0).contains(&low.position.z), "{low:?}");
+    desk.hold(Key::E);
+    let Some(Viewpoint::Fly(up)) = desk.deep().viewpoint else { panic!("{:?}", desk.deep().viewpoint) };
+    assert!(up.position.z > low.position.z + 0.05, "{up:?} after {low:?}");
 }
 
 #[test]

@@ -302,6 +302,7 @@ fn every_built_in_scene_is_drawn() {
             Shooting { size: [96, 54], look, aim: Aim::Fit, caption: false, chosen: None, text: 1.0, back: 0.0 };
         let picture = studio.picture(&mut sim, &shooting).unwrap_or_else(|e| panic!("{}: {e}", built_in.name));
         let report = studio.report().expect("the device tells");
+        assert!(report.triangles <= 50_000, "{}: {}", built_in.name, report.triangles);
         let drawn: u32 = report.levels.iter().sum();
         assert_eq!(drawn > 0, scene.agent_count() > 0 && sim.counters().active > 0, "{}", built_in.name);
         let first = *picture.get_pixel(0, 0);

@@ -260,6 +260,36 @@ fn mist_is_not_drawn_over_who_is_before_it() {
     assert!(mists > 400 && before > 20, "{mists} pixels of mist, {before} with a crowd before it");
 }
 
+#[test]
+fn who_covers_little_of_a_pixel_cuts_no_hole_into_the_mist_behind() {
+    let scattered = BEFORE_GAS.replace("count = 700", "count = 24");
+    let without_gas = scattered.lines().filter(|line| !line.starts_with("hazard")).collect::<Vec<_>>().join("\n");
+    let view = Settings { shadows: false, ..from_to([30.0, -300.0, 1.2], [30.0, 40.0, 2.0]) };
+    let mut areas = Vec::new();
+    let [(with, mist), (clear, none)] = [&scattered, &without_gas].map(|text| {
+        let mut set = Set::new(text, 0);
+        let picture = pinned(&mut set, &view, FAR);
+        areas = set.read(&set.space().sums.sums[0]).chunks_exact(4).map(|sum| sum[3]).collect();
+        (picture, empty(&mut set, &view))
+    });
+    let pixels = with.pixels().zip(mist.pixels()).zip(clear.pixels().zip(none.pixels()));
+    let (mut seen, mut all) = (0.0, 0.0);
+    let mut looked = 0;
+    // Somebody is there, and covers less than a tenth.
+    for (((w, m), (c, n)), _) in pixels.zip(areas).filter(|(_, area)| (1..410).contains(area)) {
+        let between =
+            |a: &image::Rgba<u8>, b: &image::Rgba<u8>| (0..3).map(|k| f64::from(a.0[k].abs_diff(b.0[k]))).sum::<f64>();
+        if between(m, n) > 12.0 {
+            looked += 1;
+            seen += between(w, c);
+            all += between(m, n);
+        }
+    }
+    assert!(looked > 8, "{looked} pixels of mist with somebody before it");
+    // A sample of four without it would leave three quarters.
+    assert!(seen > 0.88 * all, "{} of the mist is seen", seen / all);
+}
+
 /// Somebody before the eye, and perhaps a crowd far behind.
 fn before(crowd: u32) -> String {
     format!(
