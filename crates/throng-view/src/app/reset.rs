@@ -1,8 +1,8 @@
 //! Beginning again, and what the program takes note of once the run has done it.
 
+use super::changes::Turn;
 use super::charts::History;
 use super::drop::with_start_times;
-use super::changes::Turn;
 use super::{App, Undo};
 use crate::host::{Done, Happened, Maker};
 use crate::past::take_on;

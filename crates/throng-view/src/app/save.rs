@@ -1,10 +1,10 @@
 //! Saving the changed scene: in the text that it came from where that can say it, never over a file without asking.
 
 use super::App;
+use super::changes::Turn;
 use super::drop::with_start_times;
 use super::leave::Loses;
 use super::message::Weight;
-use super::changes::Turn;
 use crate::host::{Done, Happened};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
