@@ -158,7 +158,7 @@ const OF_EXITS: [&str; 2] = ["exits.csv", "exits.png"];
 const OF_LINES: [&str; 2] = ["crossings.csv", "crossings.png"];
 const OF_AREAS: [&str; 3] = ["areas.csv", "areas-density.png", "areas-speed.png"];
 
-/// The files that [`write`] makes of a run of a scene.
+/// The files that [`write()`] makes of a run of a scene.
 pub(crate) fn files(scene: &Scene) -> Vec<&'static str> {
     let mut files = OF_EXITS.to_vec();
     for measure in &scene.measures {
