@@ -3,16 +3,18 @@
 use crate::Failure;
 use crate::args::{BenchArgs, SceneArgs};
 use crate::devices::processor;
-use crate::load;
+use crate::load::{self, read_bounded};
 use crate::out::{bytes, claim, grouped, say, several};
 use crate::progress::Progress;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use throng::Simulation;
 use throng::engine::Counters;
+use throng::scene::printable;
 use throng::stages::potential::tiles::{TileMarch, Way};
 use throng::stages::potential::{Padded, Scheme, SolveReport, UNREACHED};
 use throng::stages::{COUNT, NAMES};
@@ -172,10 +174,10 @@ fn copy_speed() -> f64 {
 
 fn table(m: &Measured) -> String {
     let mut o = format!(
-        "{}{}: {} agents, {} cells, {}\n",
-        m.scene,
+        "{}{}: {}, {} cells, {}\n",
+        printable(&m.scene),
         if m.scale == 1.0 { String::new() } else { format!(" × {}", m.scale) },
-        grouped(m.agents),
+        several(m.agents as usize, "agent"),
         grouped(m.cells),
         several(m.goals, "goal"),
     );
@@ -249,12 +251,28 @@ pub(crate) fn quoted(text: &str) -> String {
     if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
-/// Adds rows to a CSV file, with a header if it is new.
+/// A file of results that rows are added to has fewer bytes.
+const MOST_CSV: u64 = 256 << 20;
+
+/// Adds rows to a CSV file, with a header if it is new. Nothing is read of a pipe or a device, which may never end.
 pub(crate) fn append(path: &Path, header: &str, rows: &str) -> Result<(), Failure> {
-    let old = match std::fs::read_to_string(path) {
+    use std::io::{Error, ErrorKind};
+    let there = if throng_io::plain_file(path).is_ok() {
+        read_bounded(path, MOST_CSV).and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::InvalidData, "it is not text"))
+        })
+    } else {
+        // Rows that follow others there need no header.
+        static BEGUN: AtomicBool = AtomicBool::new(false);
+        if BEGUN.swap(true, Ordering::Relaxed) {
+            return Ok(throng_io::write_atomically(path, |f| std::io::Write::write_all(f, rows.as_bytes()))?);
+        }
+        Ok(String::new())
+    };
+    let old = match there {
         Ok(text) if !text.is_empty() => text,
         Ok(_) => header.to_owned(),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => header.to_owned(),
+        Err(e) if e.kind() == ErrorKind::NotFound => header.to_owned(),
         Err(e) => return Err(anyhow::anyhow!("cannot read {}: {e}", path.display()).into()),
     };
     let columns = |text: &str| text.lines().next().unwrap_or_default().split(',').count();

@@ -97,9 +97,14 @@ impl Checkpoints {
             )));
         }
         let there = in_folder(&folder).map_err(cannot)?;
-        let same = |file: &PathBuf| file.canonicalize().ok() == folder.canonicalize().ok();
-        let goes_on =
-            args.resume.as_ref().is_some_and(|file| same(file) || file.parent().is_some_and(|p| same(&p.into())));
+        let same =
+            |other: &Path| other.canonicalize().is_ok_and(|other| folder.canonicalize().is_ok_and(|f| f == other));
+        // A name alone is a file of the working folder.
+        let parent = |file: &Path| match file.parent() {
+            Some(parent) if parent.as_os_str().is_empty() => same(Path::new(".")),
+            parent => parent.is_some_and(same),
+        };
+        let goes_on = args.resume.as_ref().is_some_and(|file| same(file) || parent(file));
         if !there.is_empty() && !goes_on {
             return Err(Failure::Usage(format!(
                 "--checkpoint: {shown} holds what an earlier run has left. Go on from there with --resume {shown}, name another folder \

@@ -2,14 +2,15 @@
 
 use crate::Failure;
 use crate::args::BenchArgs;
-use crate::bench::{append, scaled};
+use crate::bench::{append, quoted, scaled};
 use crate::load;
-use crate::out::{grouped, say};
+use crate::out::{say, several};
 use serde_json::json;
 use std::process::ExitCode;
 use std::time::Instant;
 use throng::Simulation;
 use throng::engine::gpu::Gpu;
+use throng::scene::printable;
 use throng_view::look::{Colouring, Look, Overlay};
 use throng_view::studio::{Aim, Shooting, Studio};
 
@@ -77,9 +78,9 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
         ))?;
     } else {
         let mut text = format!(
-            "{}: {} agents drawn at {} × {} by {device}; the run on {}\n  {:<32} {:>9} {:>9} {:>9} {:>12}\n",
-            scene.name,
-            grouped(scene.agent_count()),
+            "{}: {} drawn at {} × {} by {device}; the run on {}\n  {:<32} {:>9} {:>9} {:>9} {:>12}\n",
+            printable(&scene.name),
+            several(scene.agent_count() as usize, "agent"),
             size[0],
             size[1],
             sim.engine().name(),
@@ -98,7 +99,8 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
     }
     if let Some(path) = &args.csv {
         let header = "device,scene,scale,agents,width,height,what,draw_ms,draw_median_ms,step_ms,step_and_draw_ms\n";
-        let scene = format!("\"{device}\",{},{scale},{},{},{}", scene.name, scene.agent_count(), size[0], size[1]);
+        let scene =
+            format!("\"{device}\",{},{scale},{},{},{}", quoted(&scene.name), scene.agent_count(), size[0], size[1]);
         let lines: String = rows.iter().map(|r| r.csv(&scene)).collect();
         append(path, header, &lines)?;
     }

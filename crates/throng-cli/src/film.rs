@@ -65,15 +65,20 @@ impl Film {
         out_of_reach_of_ctrl_c(&mut command);
         let mut ffmpeg = command.spawn().map_err(|e| anyhow::anyhow!("ffmpeg does not start: {e}"))?;
         let frames_in = ffmpeg.stdin.take();
-        let words = ffmpeg.stderr.take().map(|mut stderr| {
-            std::thread::spawn(move || {
+        let stderr = ffmpeg.stderr.take();
+        let mut film = Self { path, scratch: Some(scratch), ffmpeg, frames_in, words: None };
+        if let Some(mut stderr) = stderr {
+            let listen = move || {
                 let mut bytes = Vec::new();
                 // What was read until it failed is said all the same.
                 let _ = stderr.read_to_end(&mut bytes);
                 String::from_utf8_lossy(&bytes).trim().to_owned()
-            })
-        });
-        Ok(Self { path, scratch: Some(scratch), ffmpeg, frames_in, words })
+            };
+            let thread = std::thread::Builder::new().name("ffmpeg".into()).spawn(listen);
+            // Without one ffmpeg ends here, since nobody would read what it says.
+            film.words = Some(thread.map_err(|e| anyhow::anyhow!("the system starts no thread for a film: {e}"))?);
+        }
+        Ok(film)
     }
 
     /// Adds a frame.

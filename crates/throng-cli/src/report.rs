@@ -6,7 +6,7 @@ use crate::record::Recorded;
 use serde_json::{Map, Value, json};
 use throng::engine::Counters;
 use throng::measure::Watch;
-use throng::scene::Arrive;
+use throng::scene::{Arrive, printable};
 use throng::stages::NAMES;
 use throng::{Holds, InGoal, Scene, Simulation};
 
@@ -215,7 +215,8 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
     let steps = history.steps(&c);
     let rate = if history.wall_seconds > 0.0 { steps as f64 / history.wall_seconds } else { 0.0 };
     let mut o = String::new();
-    let mut line = |label: &str, value: String| o += &format!("{label:<17} {value}\n");
+    // A name with an end of a line in it makes no line of its own.
+    let mut line = |label: &str, value: String| o += &format!("{:<17} {}\n", printable(label), printable(&value));
     let end = match history {
         History { failed: Some(_), .. } => " (ended early: the engine failed)",
         History { interrupted: true, .. } => " (interrupted)",

@@ -20,9 +20,10 @@ pub(crate) fn scenes(args: &ScenesArgs) -> Result<ExitCode, Failure> {
         let scene = Scene::built_in(b.name).expect("it is in the list");
         let agents = scene.agent_count();
         text += &format!(
-            "{:<12} {:>9} agents  {:>4} × {:<4} cells of {} m   {}\n",
+            "{:<12} {:>9} {:<6}  {:>4} × {:<4} cells of {} m   {}\n",
             b.name,
             grouped(agents),
+            if agents == 1 { "agent" } else { "agents" },
             scene.grid.width,
             scene.grid.height,
             scene.grid.cell,

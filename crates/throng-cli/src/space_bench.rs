@@ -2,15 +2,16 @@
 
 use crate::Failure;
 use crate::args::BenchArgs;
-use crate::bench::{append, scaled};
+use crate::bench::{append, quoted, scaled};
 use crate::load;
-use crate::out::{grouped, say};
+use crate::out::{grouped, say, several};
 use crate::space_views::{Drawn, rows};
 use serde_json::json;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use throng::Simulation;
 use throng::engine::gpu::Gpu;
+use throng::scene::printable;
 use throng_view::draw::FrameTimes;
 use throng_view::look::Look;
 use throng_view::space::levels::NAMES;
@@ -77,9 +78,9 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
     let device = bench.gpu.info().name.clone();
     if !args.json {
         say(&format!(
-            "{}: {} agents drawn in 3D at {} × {} by {device}; the run on {}, after {:.0} s of it\n  {:<26}{} {:>9} {:>9} {:>9}\n",
-            scene.name,
-            grouped(scene.agent_count()),
+            "{}: {} drawn in 3D at {} × {} by {device}; the run on {}, after {:.0} s of it\n  {:<26}{} {:>9} {:>9} {:>9}\n",
+            printable(&scene.name),
+            several(scene.agent_count() as usize, "agent"),
             size[0],
             size[1],
             bench.sim.engine().name(),
@@ -100,7 +101,8 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
         }
         // At once: who cuts it short keeps what is measured.
         if let Some(path) = &args.csv {
-            let who = format!("\"{device}\",{},{scale},{},{},{}", scene.name, scene.agent_count(), size[0], size[1]);
+            let who =
+                format!("\"{device}\",{},{scale},{},{},{}", quoted(&scene.name), scene.agent_count(), size[0], size[1]);
             append(path, &header(), &row.csv(&who))?;
         }
         measured.push(row.json());

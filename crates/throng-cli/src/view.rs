@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use crate::args::{EngineChoice, ViewArgs};
+use crate::interrupt::watch_ctrl_c;
 use crate::load;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -41,6 +42,7 @@ pub(crate) fn view(args: &ViewArgs) -> Result<ExitCode, Failure> {
         device: args.engine.device.clone(),
         running: !args.paused,
         save_as,
+        stop: watch_ctrl_c(),
         scene,
     };
     match open(opening) {

@@ -23,7 +23,10 @@ impl Target {
     /// Follows links; refuses what cannot be written whoever asks.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let no = |kind: io::ErrorKind, why: &str| Err(io::Error::new(kind, why));
-        if path.file_name().is_none() {
+        // What ends with a slash is a folder, or is to be one.
+        let slashed =
+            path.as_os_str().as_encoded_bytes().last().is_some_and(|&last| std::path::is_separator(char::from(last)));
+        if path.file_name().is_none() || slashed {
             return no(io::ErrorKind::InvalidInput, "the path names no file");
         }
         let mut place = path.to_owned();
@@ -79,9 +82,27 @@ pub fn check_writable(path: &Path) -> Result<(), WriteError> {
             Scratch::beside(&place, "tmp").map(drop)
         }
         // Opening a pipe would wait for its reader, and its reader would see it end.
-        Target::Stream(_) => Ok(()),
+        Target::Stream(place) => may_write(&place),
     };
     check().map_err(|cause| WriteError { path: path.to_owned(), cause })
+}
+
+/// Whether a pipe or a device takes what this process writes.
+#[cfg(unix)]
+fn may_write(place: &Path) -> io::Result<()> {
+    use std::os::unix::fs::FileTypeExt;
+    if descriptor(place).is_some() {
+        return Ok(());
+    }
+    if fs::metadata(place)?.file_type().is_socket() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a socket, which is no place for a file"));
+    }
+    Ok(nix::unistd::access(place, nix::unistd::AccessFlags::W_OK)?)
+}
+
+#[cfg(not(unix))]
+fn may_write(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Where writing to a path leads, at the end of all links, whatever the path is written as: two paths that lead to one file are equal.
@@ -142,6 +163,26 @@ mod tests {
         running.wait().unwrap();
         let message = told.unwrap_err().to_string();
         assert!(message.contains("busy"), "{message}");
+    }
+
+    #[test]
+    fn a_name_with_a_slash_at_its_end_is_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["new/", "new//"] {
+            let told = check_writable(&folder.path().join(name)).unwrap_err().to_string();
+            assert!(told.contains("names no file"), "{told}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_socket_is_found_before_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let told = check_writable(&socket).unwrap_err().to_string();
+        assert!(told.contains("it is a socket"), "{told}");
+        check_writable(Path::new("/dev/null")).unwrap();
     }
 
     #[cfg(target_os = "linux")]

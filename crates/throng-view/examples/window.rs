@@ -17,6 +17,7 @@ fn main() -> anyhow::Result<()> {
         device: std::env::args().nth(2),
         running: true,
         save_as: format!("{name}-changed.toml").into(),
+        stop: Default::default(),
     })?;
     Ok(())
 }

@@ -107,6 +107,8 @@ pub enum Happened {
         to: f64,
         /// How many tasks it had done by then, and before it went back: what those in between changed is no more.
         between: (u64, u64),
+        /// How many had been put aside by walls by then.
+        displaced: u64,
     },
     /// The scene was written to a file.
     Saved(crate::app::Saved),
@@ -520,7 +522,8 @@ fn went_back(sim: &mut Simulation, past: &mut Past, to: f64, number: u64) -> Sai
         Ok(kept) => {
             past.have_done(last, false);
             let scene = Box::new(sim.scene().clone());
-            Said::Happened(last, Happened::WentBack { scene, to, between: (kept, last) })
+            let displaced = sim.engine().latest().displaced;
+            Said::Happened(last, Happened::WentBack { scene, to, between: (kept, last), displaced })
         }
         Err(why) => Said::Trouble(why),
     }

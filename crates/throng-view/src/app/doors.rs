@@ -158,11 +158,12 @@ impl App {
     }
 
     fn make_door(&mut self, new: NewDoor) {
-        let taken = |name: &String| self.ground.as_ref().is_some_and(|g| g.doors.iter().any(|d| d.name == *name));
-        let count = new.doors.len();
-        let names: Vec<String> = (1..).map(|k| format!("door {k}")).filter(|n| !taken(n)).take(count).collect();
         self.count_shut_in(false);
         self.host.tell(Box::new(move |sim| {
+            // Names that are free in the run itself: the window may not have heard of the door that was made just before.
+            let taken = |name: &String| sim.scene().map.walls.iter().any(|w| w.name.as_ref() == Some(name));
+            let free = (1..).map(|k| format!("door {k}")).filter(|name| !taken(name));
+            let names: Vec<String> = free.take(new.doors.len()).collect();
             let (mut before, mut after) = (FloorState::default(), FloorState::default());
             let mut shapes = Vec::new();
             let mut add = |shape: Shape| {

@@ -33,7 +33,6 @@ impl App {
             self.complain("nobody can be dropped: the scene has no goal to walk to");
             return;
         };
-        group.name = self.free_name();
         group.count = self.brush.people;
         (group.density, group.rate, group.on) = (None, None, true);
         // Clear of each other and of who is there, which random places are not.
@@ -41,6 +40,7 @@ impl App {
         let wanted = self.brush.radius.max(0.3);
         self.host.tell(Box::new(move |sim| {
             let asked = group.count;
+            group.name = free_name(sim.scene());
             let group = fitted(sim, group, at, wanted).map_err(|e| format!("nobody was dropped: {e}"))?;
             let all =
                 if group.count < asked { format!(" (of {asked}: there is no room for more)") } else { String::new() };
@@ -55,11 +55,11 @@ impl App {
 impl App {
     /// Drops those again whose drop was taken back. Returns the task that does.
     pub(super) fn drop_again(&mut self, mut group: Group) -> u64 {
-        // Others may have been dropped since who are called so.
-        if self.scene.groups.iter().any(|g| g.name == group.name) {
-            group.name = self.free_name();
-        }
         self.host.tell(Box::new(move |sim| {
+            // Others may have been dropped since who are called so.
+            if sim.scene().groups.iter().any(|g| g.name == group.name) {
+                group.name = free_name(sim.scene());
+            }
             // Somebody may stand there by now.
             let (at, radius) = match group.start.first() {
                 Some(Shape::Circle(at, radius)) => (*at, *radius),
@@ -71,12 +71,12 @@ impl App {
             Ok(Done { happened: Some(Happened::Dropped { group, dropped }), ..Done::saying(said) })
         }))
     }
+}
 
-    /// A name for who is dropped next.
-    fn free_name(&self) -> String {
-        let taken = |name: &String| self.scene.groups.iter().any(|g| g.name == *name);
-        (1..).map(|k| format!("dropped {k}")).find(|name| !taken(name)).unwrap_or_default()
-    }
+/// A name for who is dropped next: by the run itself, since the window may not have heard of who was dropped just before.
+fn free_name(scene: &Scene) -> String {
+    let taken = |name: &String| scene.groups.iter().any(|g| g.name == *name);
+    (1..).map(|k| format!("dropped {k}")).find(|name| !taken(name)).unwrap_or_default()
 }
 
 /// Drops a group around a place: in a larger circle than was asked for if it has to be, and if that does not help, fewer.

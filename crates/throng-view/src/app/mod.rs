@@ -173,6 +173,8 @@ pub struct App {
     /// The moment that was last asked for, and the latest that was ever reached, s.
     asked: f64,
     furthest: f64,
+    /// How many were put aside by walls, as far as it was said.
+    displaced: u64,
     messages: Vec<message::Message>,
     history: History,
     log: VecDeque<(bool, String)>,
@@ -268,6 +270,7 @@ impl App {
             hurry: false,
             asked: 0.0,
             furthest: 0.0,
+            displaced: 0,
             messages: Vec::new(),
             history: History::default(),
             log: VecDeque::new(),

@@ -55,9 +55,8 @@ impl App {
                 self.push_log(false, at, line);
             }
         }
-        let aside = |shot: &Shot| shot.counters.displaced;
-        let before = self.shot.as_ref().filter(|s| s.steps <= shot.steps).map_or(0, aside);
-        match aside(shot).saturating_sub(before) {
+        let before = std::mem::replace(&mut self.displaced, shot.counters.displaced);
+        match shot.counters.displaced.saturating_sub(before) {
             0 => {}
             1 => self.complain("1 person stood where a wall is now, and was put aside"),
             n => self.complain(format!("{} people stood where a wall is now, and were put aside", grouped(n))),

@@ -125,7 +125,9 @@ impl App {
                 self.scene.groups.push(*group);
                 self.changes.have_dropped(task, dropped);
             }
-            Happened::WentBack { scene, to, between } => {
+            Happened::WentBack { scene, to, between, displaced } => {
+                // It was said when it happened.
+                self.displaced = displaced;
                 let changed = self.changes_go_back(between);
                 self.scene = *scene;
                 self.keep_hazard_if_there();
@@ -185,6 +187,7 @@ impl App {
         self.begun = Arc::new(self.scene.clone());
         self.obstacle_again();
         (self.run_to, self.hurry, self.furthest) = (None, false, 0.0);
+        self.displaced = 0;
         (self.ended, self.past_end) = (false, false);
         self.messages.clear();
         match from {

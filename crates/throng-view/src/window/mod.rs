@@ -8,6 +8,8 @@ use crate::look::Look;
 use crate::studio::Aim;
 use shown::Shown;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use throng::scene::Scene;
 use winit::application::ApplicationHandler;
@@ -45,6 +47,8 @@ pub struct Opening {
     pub running: bool,
     /// Where a changed scene is saved.
     pub save_as: PathBuf,
+    /// The window closes by itself once this is set: by Ctrl-C in the terminal, say.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// Why no window opens, or why it closed.
@@ -90,8 +94,11 @@ pub fn open(opening: Opening) -> Result<(), ViewError> {
              and `-o film.mp4` a film; `xvfb-run throng view SCENE` opens one that nobody sees"
         ))
     })?;
-    let mut program = Program { opening: Some(opening), shown: None, failed: None };
-    events.run_app(&mut program).map_err(|e| ViewError::Failed(format!("the window stopped working: {e}")))?;
+    let stop = Arc::clone(&opening.stop);
+    let mut program = Program { opening: Some(opening), shown: None, failed: None, stop };
+    if let Err(e) = events.run_app(&mut program) {
+        program.give_up(format!("the window stopped working: {e}"));
+    }
     program.failed.map_or(Ok(()), Err)
 }
 
@@ -99,6 +106,18 @@ struct Program {
     opening: Option<Opening>,
     shown: Option<Shown>,
     failed: Option<ViewError>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Program {
+    /// When nobody is asked any more: what is in no file is written to one, and it is said why and where.
+    fn give_up(&mut self, why: String) {
+        if self.failed.is_some() {
+            return;
+        }
+        let said = self.shown.as_mut().and_then(|shown| shown.app.rescue());
+        self.failed = Some(ViewError::Failed(said.map_or(why.clone(), |said| format!("{why}; {said}"))));
+    }
 }
 
 impl ApplicationHandler for Program {
@@ -133,7 +152,13 @@ impl ApplicationHandler for Program {
                 }
                 shown.window.request_redraw();
             }
-            WindowEvent::Destroyed => events.exit(),
+            WindowEvent::Destroyed => {
+                if !shown.app.quit {
+                    self.give_up("the window was closed by force".into());
+                }
+                events.exit();
+                return;
+            }
             // A window that is put away has no size.
             WindowEvent::Resized(size) if size.width > 0 && size.height > 0 => {
                 (shown.config.width, shown.config.height) = (size.width, size.height);
@@ -142,10 +167,7 @@ impl ApplicationHandler for Program {
             WindowEvent::RedrawRequested => {
                 let now = Instant::now();
                 if let Err(e) = shown.frame() {
-                    self.failed = Some(match shown.app.rescue() {
-                        Some(said) => ViewError::Failed(format!("{e}; {said}")),
-                        None => e,
-                    });
+                    self.give_up(e.to_string());
                     events.exit();
                     return;
                 }
@@ -163,6 +185,11 @@ impl ApplicationHandler for Program {
     }
 
     fn about_to_wait(&mut self, events: &ActiveEventLoop) {
+        if self.stop.load(Ordering::Relaxed) {
+            self.give_up("the window was closed by Ctrl-C or a signal".into());
+            events.exit();
+            return;
+        }
         if let Some(shown) = &self.shown {
             if shown.next <= Instant::now() {
                 shown.window.request_redraw();

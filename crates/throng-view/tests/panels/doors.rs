@@ -53,6 +53,15 @@ fn a_click_opens_and_closes_a_door_of_the_scene() {
 }
 
 #[test]
+fn doors_that_are_made_in_one_frame_have_names_of_their_own() {
+    let mut desk = Desk::new(ROOMS);
+    desk.app_mut().click_door(Vec2::new(9.25, 7.5), 0.1);
+    desk.app_mut().click_door(Vec2::new(9.25, 2.0), 0.1);
+    desk.settled();
+    assert!(is(&desk, &[("gate", true), ("door 1", false), ("door 2", false)]), "{:?}", state(&desk));
+}
+
+#[test]
 fn a_click_into_a_wall_makes_an_open_door_there_and_undo_mends_the_wall() {
     let mut desk = Desk::new(ROOMS);
     desk.click(Tool::Door.name());

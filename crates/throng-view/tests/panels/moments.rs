@@ -182,6 +182,34 @@ fn people_where_a_wall_is_painted_are_reported() {
 }
 
 #[test]
+fn who_was_put_aside_before_a_moment_is_not_reported_again_by_going_back_to_it() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().go_to(1.0);
+    desk.until("a second has passed", |app| !app.running);
+    desk.wall_up_the_start();
+    desk.app_mut().go_to(8.0);
+    desk.until("eight seconds have passed", |app| !app.running);
+    assert_eq!(desk.says("stood where a wall is now"), 1, "it is said when it happens");
+    desk.app_mut().go_to(6.0);
+    desk.until("it has gone back", |app| !app.running && app.shot.as_ref().is_some_and(|s| s.time < 7.0));
+    desk.settled();
+    assert_eq!(desk.says("stood where a wall is now"), 1, "{:#?}", desk.app().log_lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn groups_that_are_dropped_in_one_frame_have_names_and_times_of_their_own() {
+    let mut desk = Desk::new(HALL);
+    desk.click("Step");
+    desk.app_mut().drop_people(Vec2::new(14.0, 11.0));
+    desk.app_mut().drop_people(Vec2::new(14.0, 2.0));
+    let saved = desk.saved();
+    let names: Vec<&str> = saved.groups.iter().map(|g| g.name.as_str()).collect();
+    assert_eq!(names[2..], ["dropped 1", "dropped 2"]);
+    assert!(saved.groups[2..].iter().all(|g| g.rate.is_some() && !g.on), "both come in when they were dropped");
+    assert_eq!(saved.events.len(), 2);
+}
+
+#[test]
 fn it_begins_again_with_changes_or_without() {
     use throng_view::app::From;
     let mut desk = Desk::new(HALL);

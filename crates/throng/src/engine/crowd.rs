@@ -10,6 +10,7 @@ use crate::world::World;
 use crate::world::agents::{Agents, State};
 use crate::world::place::{check_entries, place_group};
 use crate::world::points::{Chooser, POINT};
+use crate::world::routes::Routes;
 use crate::world::sources::due;
 
 /// What a run is after a change: scene, world and state. `scene` has the model in force; `world` is settled.
@@ -23,6 +24,12 @@ pub(crate) fn changed(
     check(&scene, &state, change)?;
     apply(&mut scene, change);
     let world = world.of_crowd(&scene, state.step);
+    if world.routes.len() > Routes::MOST {
+        return Err(EngineError(format!(
+            "these people would need a plan more than the {} that there can be",
+            Routes::MOST
+        )));
+    }
     use_points_if_needed(&scene, &mut state.agents);
     match change {
         CrowdChange::Drop(_) => enter(&scene, &world, &mut state)?,

@@ -1,6 +1,6 @@
 //! How much memory a run of a scene needs, and what for.
 
-use super::{Scene, SceneError};
+use super::{Plan, Scene, SceneError};
 use crate::budget::{Budget, Grant, Shortage};
 use crate::engine::cpu::reserve::{AT_ONCE, at_first};
 use crate::world::place::populate_some;
@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 /// Bytes of somebody in a run on the CPU: columns twice, bodies, lists.
 const MEMORY_PER_PERSON: u64 = 240;
+/// Bytes of the equations of a harmonic plan for each cell: those of the floor, and a third more for the coarser ones.
+const HARMONIC: u64 = 230;
 /// Bytes of the world for each cell, where the fields are on a device.
 #[cfg(feature = "gpu")]
 const BESIDE_GPU: u64 = 40;
@@ -71,14 +73,26 @@ impl Scene {
         let cells = self.grid.len() as u64;
         let routes = Routes::new(&self.groups, self.goals.len(), &self.model);
         let (kinds, routes) = (routes.weights().len() as u64, routes.len() as u64);
+        // The equations of the plans that are solved at a time.
+        let solving = match self.model.plan {
+            Plan::Harmonic => HARMONIC * routes.min(rayon::current_num_threads() as u64),
+            _ => 0,
+        };
         MemoryNeeds {
-            cells: cells * (104 + 16 * kinds) + 1_000_000,
-            plans: cells * 14 * routes,
+            cells: cells * (104 + 16 * kinds + self.ground_per_cell()) + 1_000_000,
+            plans: cells * (14 * routes + solving),
             routes,
             walls: memory_of_walls(self),
             goals: goals::memory(&self.grid, &self.goals),
             people: self.groups.iter().map(|g| u64::from(at_first(g, AT_ONCE))).sum::<u64>() * MEMORY_PER_PERSON,
         }
+    }
+
+    /// Bytes for each cell of heights, slopes and what they do to speeds, and of factors of weights.
+    fn ground_per_cell(&self) -> u64 {
+        let slopes = if self.terrain.is_flat() { 0 } else { 32 };
+        let factors = if self.local_weights.is_empty() { 0 } else { 12 };
+        slopes + factors
     }
 
     /// That a run of the scene can begin: that it fits into memory, that everybody has a place to start and can reach its goals. As
@@ -121,7 +135,8 @@ impl Scene {
     pub(crate) fn take_memory_beside_gpu(&self) -> Result<Grant, SceneError> {
         let all = self.memory_needs();
         let people = self.groups.iter().map(|g| u64::from(g.count)).sum::<u64>() * MEMORY_PER_PERSON;
-        let needs = MemoryNeeds { cells: self.grid.len() as u64 * BESIDE_GPU + 1_000_000, plans: 0, people, ..all };
+        let cells = self.grid.len() as u64 * (BESIDE_GPU + self.ground_per_cell()) + 1_000_000;
+        let needs = MemoryNeeds { cells, plans: 0, people, ..all };
         self.take(&needs)
     }
 
@@ -134,6 +149,14 @@ impl Scene {
     }
 
     fn take(&self, needs: &MemoryNeeds) -> Result<Grant, SceneError> {
+        if needs.routes > Routes::MOST as u64 {
+            let message = format!("{} plans are too many", needs.routes);
+            let help = format!(
+                "at most {}: a plan for each goal and each kind of group (weights, body, knowledge) that heads for it. Use fewer of either",
+                Routes::MOST
+            );
+            return Err(SceneError::whole(&self.source, message).help(help));
+        }
         self.memory.budget.take(needs.total()).map_err(|short| {
             let (what, advice) = needs.most(self, short.left);
             let message = format!("a run of this {}", short.words(&format!(", most of it for {what}")));
@@ -221,6 +244,14 @@ mod tests {
         let wide: String = (0..200).map(|i| format!("[[goal]]\nname = \"{i}\"\nrect = [0, 0, 1000, 1000]\n")).collect();
         let wide = said(&format!("size = [1000, 1000]\ncell = 1\n{wide}"), 1 << 30);
         assert!(wide.contains("200 goals"), "{wide}");
+        // Two kinds of group, and so many goals that there are no numbers for all plans.
+        let hundreds: String = (0..4000).map(|i| format!("[[goal]]\nname = \"{i}\"\nrect = [0, 0, 1, 1]\n")).collect();
+        let all: Vec<String> = (0..4000).map(|i| format!("\"{i}\"")).collect();
+        let kinds: String = (0..17)
+            .map(|k| format!("[[agents]]\ncount = 1\ntime_weight = {k}\njourney = [{}]\n", all.join(", ")))
+            .collect();
+        let numbered = said(&format!("size = [20, 20]\ncell = 1\n{hundreds}{kinds}"), 1 << 34);
+        assert!(numbered.contains("68000 plans are too many at most 65535"), "{numbered}");
         let walls: String = (0..3000).map(|i| format!("{{ rect = [5, 5, {}, 1900] }},", 1000 + i % 900)).collect();
         let walls =
             said(&format!("size = [2000, 2000]\ncell = 1\n[map]\nwalls = [{walls}]\n{room}count = 5\n"), 1 << 30);

@@ -52,6 +52,9 @@ impl Routes {
     /// Stands for a route that nobody takes.
     pub const NONE: u16 = u16::MAX;
 
+    /// So many at most have numbers of their own.
+    pub const MOST: usize = Self::NONE as usize;
+
     /// The routes that groups take to so many goals, in order of their costs' first user, then of goals.
     #[must_use]
     pub fn new(groups: &[Group], goals: usize, model: &Model) -> Self {
@@ -83,16 +86,25 @@ impl Routes {
             }
         }
         routes.view_of = kinds.iter().map(|k| routes.views.iter().position(|v| *v == k.2)).collect();
-        for (costs, kind) in kinds.iter().enumerate() {
-            for goal in 0..goals {
-                let heads_for = |g: usize| groups[g % groups.len()].goals().any(|to| usize::from(to) == goal);
-                let takes = |g: usize| of_group[g] == *kind && heads_for(g);
-                let users: Vec<usize> = (0..of_group.len()).filter(|&g| takes(g)).collect();
-                for &g in &users {
-                    routes.of_group[g * goals + goal] = routes.list.len() as u16;
-                }
-                if !users.is_empty() {
-                    routes.list.push(Route { goal: goal as u16, costs: costs as u16 });
+        // Where those of each kind go, and where the routes of a kind begin in the list.
+        let kind_of_group: Vec<usize> =
+            of_group.iter().map(|kind| kinds.iter().position(|k| k == kind).unwrap_or(0)).collect();
+        let mut heads_for: Vec<Vec<u16>> = vec![Vec::new(); kinds.len()];
+        for (g, &kind) in kind_of_group.iter().enumerate() {
+            heads_for[kind].extend(groups[g % groups.len()].goals().filter(|&goal| usize::from(goal) < goals));
+        }
+        let mut begins = Vec::new();
+        for (costs, to) in heads_for.iter_mut().enumerate() {
+            to.sort_unstable();
+            to.dedup();
+            begins.push(routes.list.len());
+            routes.list.extend(to.iter().map(|&goal| Route { goal, costs: costs as u16 }));
+        }
+        for (g, &kind) in kind_of_group.iter().enumerate() {
+            for goal in groups[g % groups.len()].goals() {
+                if let Ok(at) = heads_for[kind].binary_search(&goal) {
+                    // More than there can be are refused by whoever asks for memory: see `Routes::MOST`.
+                    routes.of_group[g * goals + usize::from(goal)] = (begins[kind] + at) as u16;
                 }
             }
         }

@@ -68,7 +68,12 @@ fn one_agent_or_none_is_a_run_on_the_gpu() {
 #[test]
 fn bodies_half_as_wide_as_their_world_stay_out_of_walls_on_the_gpu() {
     // They want to the other's side and back, past posts at the rim, where there is hardly room for both.
-    for (radius, count, seed) in [(5.0, 1, 1), (5.0, 1, 2), (3.5, 2, 3), (2.4, 4, 4)] {
+    let sides = ["[0, 0, 9.9, 20]", "[10.1, 0, 20, 20]"];
+    // Of the widest there is room for two only where each is at its wall.
+    let corners = ["[5, 6, 5.2, 8]", "[14.8, 12, 15, 14]"];
+    for (radius, count, seed, [west, east]) in
+        [(5.0, 1, 1, corners), (5.0, 1, 2, corners), (3.5, 2, 3, sides), (2.4, 4, 4, sides)]
+    {
         let group = |start: &str, there: &str, back: &str| {
             format!(
                 "[[agents]]\ncount = {count}\nradius = {radius}\nspeed = 1.3\nstart = {{ rect = {start} }}\n\
@@ -78,8 +83,8 @@ fn bodies_half_as_wide_as_their_world_stay_out_of_walls_on_the_gpu() {
         let text = format!(
             "size = [20, 20]\ncell = 1\ndt = 0.1\nseed = {seed}\n[map]\nwalls = [{{ circle = [10, 0.5, 0.7] }}, {{ rect = [9, 19, 10, 20] }}]\n\
              [[goal]]\nname = \"west\"\nrect = [0, 5, 6, 15]\n[[goal]]\nname = \"east\"\nrect = [14, 5, 20, 15]\n{}{}",
-            group("[0, 0, 9.9, 20]", "east", "west"),
-            group("[10.1, 0, 20, 20]", "west", "east"),
+            group(west, "east", "west"),
+            group(east, "west", "east"),
         );
         // Each step of both runs is looked at: nobody is in a wall.
         go_both(&mut on_both(&scene(&text)), 150);

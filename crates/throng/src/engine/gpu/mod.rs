@@ -50,6 +50,7 @@ use super::schedule::{PlanWork, Schedule};
 use super::set_up::Stopwatch;
 use super::totals::Totals;
 use super::{Engine, EngineError, Request, Ticket};
+use crate::budget::Grant;
 use crate::scene::{Arrive, Scene, SceneError};
 use crate::stages::COUNT;
 use crate::stages::speed::cpu::Law;
@@ -119,6 +120,8 @@ pub struct GpuEngine {
     requests: Vec<(Ticket, Request, Reading)>,
     next_ticket: u64,
     stopwatch: Stopwatch,
+    /// Memory of the buffers, given back when they go.
+    _held: Grant,
 }
 
 impl std::fmt::Debug for GpuEngine {
@@ -188,6 +191,13 @@ impl GpuEngine {
             record_bytes: bounded::record_bytes(&scene.model),
             own: &own,
         };
+        // Software has its buffers where everything else is.
+        let held = match gpu.is_software() {
+            true => scene.take_bytes(buffers::check(gpu, &sizes)?).map_err(|short| {
+                GpuError::TooLarge(format!("the scene is too large for {}: {short}", gpu.info.name))
+            })?,
+            false => Grant::default(),
+        };
         let buffers = Buffers::new(gpu, &sizes)?;
         stopwatch.lap("buffers");
         let items = u64::from(params.tiles) * u64::from(params.routes);
@@ -231,6 +241,7 @@ impl GpuEngine {
             next_ticket: 0,
             stopwatch,
             world,
+            _held: held,
         };
         engine.fill(&agents).map(|()| engine)
     }

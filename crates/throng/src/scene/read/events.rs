@@ -2,6 +2,7 @@
 
 use super::places::ZONE_SPEED;
 use super::*;
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 /// What events may name.
@@ -12,7 +13,12 @@ pub(super) struct Named<'a> {
     groups: &'a [Group],
     /// Groups by name that are sources; several may share one.
     sources: HashMap<&'a str, Vec<usize>>,
+    /// How many changes all events together may still have.
+    left: Cell<usize>,
 }
+
+/// Changes of all events together: a name that thousands of sources share makes thousands of one.
+const MOST_CHANGES: usize = 1 << 20;
 
 /// The numbers of things by their names: thousands of events may name thousands of walls.
 struct ByName<'a> {
@@ -54,6 +60,7 @@ impl<'a> Named<'a> {
             goals: ByName::new(goals.iter().enumerate().map(|(i, g)| (i, g.name.as_str()))),
             groups,
             sources,
+            left: Cell::new(MOST_CHANGES),
         }
     }
 }
@@ -125,6 +132,13 @@ fn event(source: &Source, node: &Node, named: &Named<'_>) -> Result<Event, Scene
     if changes.is_empty() && name.is_none() {
         return Err(SceneError::at(source, node.span.clone(), "this event does nothing").help(DOES));
     }
+    let Some(left) = named.left.get().checked_sub(changes.len()) else {
+        let message = format!("with this event all of them together change more than {MOST_CHANGES} things");
+        return Err(
+            SceneError::at(source, node.span.clone(), message).help("use fewer events, or fewer sources of one name")
+        );
+    };
+    named.left.set(left);
     Ok(Event { at, name, changes })
 }
 

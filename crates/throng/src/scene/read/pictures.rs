@@ -41,6 +41,16 @@ impl<'a> Pictures<'a> {
         Ok(self.decode_as_it_is(table, key, name, most, right)?.into_rgba8())
     }
 
+    /// Takes what the scene holds of a file in another form, for as long as it is there.
+    pub(super) fn keep(&self, table: &Table<'_>, key: &'static str, name: &str, bytes: u64) -> Result<(), SceneError> {
+        let grant = self.budget.take(bytes).map_err(|short| {
+            let message = format!("there is no memory for \"{name}\" on the cells of this world: {short}");
+            table.error(key, message).help("use larger cells or a smaller world")
+        })?;
+        self.kept.borrow_mut().push(grant);
+        Ok(())
+    }
+
     /// The bytes of the file that a key names.
     pub(super) fn bytes(&self, table: &Table<'_>, key: &'static str, name: &str) -> Result<Vec<u8>, SceneError> {
         let (bytes, grant) = self.granted(table, key, name)?;

@@ -64,6 +64,7 @@ fn heights(t: &Table<'_>, grid: &Grid, pictures: &Pictures<'_>) -> Result<Option
         let values = greys.into_iter().map(|g| low + (high - low) * (f32::from(g) / 65535.0)).collect();
         (width, height, values, Some([low, high]))
     };
+    pictures.keep(t, "heights", name, size_of::<f32>() as u64 * grid.len() as u64)?;
     let cells =
         if (width, height) == (grid.width, grid.height) { values } else { resampled(grid, width, height, &values) };
     Ok(Some(HeightMap { name: name.to_owned(), range, cells }))

@@ -58,7 +58,13 @@ enum BestPlace {
 
 /// Searches an area: five points in each cell, and a few in each shape, which may be smaller than a cell. `goal` are cells
 /// that do not count, as padded indices in order.
-fn best_place(world: &World, area: &[Shape], radius: f32, reachable: &[bool], goal: &[u32]) -> BestPlace {
+fn best_place(
+    world: &World,
+    area: &[Shape],
+    radius: f32,
+    is_reachable: impl Fn(usize) -> bool,
+    goal: &[u32],
+) -> BestPlace {
     let (grid, all) = (&world.grid, Points::new(area));
     let (columns, rows) = grid.cells_in(bounds_of(area, world));
     let q = 0.25 * grid.cell;
@@ -77,7 +83,7 @@ fn best_place(world: &World, area: &[Shape], radius: f32, reachable: &[bool], go
     let mut best = BestPlace::InWalls;
     for p in in_cells.chain(in_shapes).filter(|&p| fits(world, p, radius)) {
         let cell = grid.index_at(p);
-        if !reachable[cell] {
+        if !is_reachable(cell) {
             if matches!(best, BestPlace::InWalls) {
                 best = BestPlace::CutOff;
             }
@@ -101,7 +107,7 @@ pub(super) fn too_many(
     reachable: &[bool],
 ) -> SceneError {
     let group = &scene.groups[g];
-    match best_place(world, &group.start, radius, reachable, &[]) {
+    match best_place(world, &group.start, radius, |cell| reachable[cell], &[]) {
         BestPlace::InWalls => no_room(scene, g, radius, Area::Start),
         BestPlace::CutOff => cut_off(scene, world, g, Area::Start),
         BestPlace::OnGoal | BestPlace::Good(_) => scene
@@ -121,7 +127,7 @@ pub(super) fn too_many(
 /// Why drawing places at random found none for somebody.
 pub(super) fn no_random_place(scene: &Scene, world: &World, g: usize, reachable: &[bool]) -> SceneError {
     let group = &scene.groups[g];
-    match best_place(world, &group.start, group.radius.max(), reachable, &[]) {
+    match best_place(world, &group.start, group.radius.max(), |cell| reachable[cell], &[]) {
         BestPlace::InWalls => no_room(scene, g, group.radius.max(), Area::Start),
         BestPlace::CutOff => cut_off(scene, world, g, Area::Start),
         BestPlace::OnGoal | BestPlace::Good(_) => scene
@@ -154,7 +160,7 @@ fn cut_off(scene: &Scene, world: &World, g: usize, area: Area) -> SceneError {
     let radius = group.radius.max();
     let opened = with_gates_open(scene, world);
     let thin = Regions::new(opened.as_ref().unwrap_or(world)).reaching_goals(scene, g, THIN);
-    match best_place(world, area.shapes(group), THIN, &thin, &[]) {
+    match best_place(world, area.shapes(group), THIN, |cell| thin[cell], &[]) {
         BestPlace::OnGoal | BestPlace::Good(_) => error.help(format!(
             "the ways are too narrow for a radius of {radius} m: widen them, or make the radius smaller"
         )),
@@ -213,7 +219,7 @@ pub(super) fn check_points(scene: &Scene, world: &World, g: usize) -> Result<(),
                 }
             }
             Target::Random(area) => {
-                if matches!(best_place(world, area, radius, &vec![true; world.grid.len()], &[]), BestPlace::InWalls) {
+                if matches!(best_place(world, area, radius, |_| true, &[]), BestPlace::InWalls) {
                     let message =
                         format!("the random points of \"{}\" have no room for a body of radius {radius} m", group.name);
                     return Err(
@@ -249,7 +255,7 @@ fn check_entry(
     if last.as_ref().is_some_and(is_good) {
         return Ok(());
     }
-    match best_place(world, shapes, radius, reachable, &cells) {
+    match best_place(world, shapes, radius, |cell| reachable[cell], &cells) {
         BestPlace::Good(p) => {
             *last = Some(p);
             Ok(())
