@@ -4,8 +4,9 @@ use crate::Failure;
 use crate::args::{BenchArgs, SceneArgs};
 use crate::devices::processor;
 use crate::load::{self, read_bounded};
-use crate::out::{bytes, claim, grouped, say, several};
+use crate::out::{Outputs, bytes, claim, grouped, say, several};
 use crate::progress::Progress;
+use crate::results::make_folder;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -53,25 +54,27 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode, Failure> {
             None => solver(args, side as usize),
         };
     }
-    let mut all = Vec::new();
+    let header = "processor,device,scene,scale,agents,cells,goals,stage,ms_per_step,bytes,copy_gb_per_s\n";
+    check_columns(args, header)?;
+    let (mut all, mut outputs) = (Vec::new(), Outputs::default());
     for &scale in &args.scale {
         let measured = measure(args, scale)?;
+        // At once: who cuts it short keeps what is measured.
+        if let Some(path) = &args.csv {
+            outputs.note(append(path, header, &rows(std::slice::from_ref(&measured))));
+        }
         if !args.json {
-            say(&table(&measured))?;
+            outputs.note(say(&table(&measured)));
         }
         all.push(measured);
     }
     if args.json {
         let rows: Vec<Value> = all.iter().map(to_json).collect();
-        say(&format!("{}\n", json!({ "processor": processor(), "results": rows })))?;
+        outputs.note(say(&format!("{}\n", json!({ "processor": processor(), "results": rows }))));
     } else if all.len() > 1 {
-        say(&growth(&all))?;
+        outputs.note(say(&growth(&all)));
     }
-    if let Some(path) = &args.csv {
-        let header = "processor,device,scene,scale,agents,cells,goals,stage,ms_per_step,bytes,copy_gb_per_s\n";
-        append(path, header, &rows(&all))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(outputs.end(ExitCode::SUCCESS))
 }
 
 /// The scene of the command line, at one of its scales.
@@ -254,21 +257,32 @@ pub(crate) fn quoted(text: &str) -> String {
 /// A file of results that rows are added to has fewer bytes.
 const MOST_CSV: u64 = 256 << 20;
 
+/// Finds out before the work whether rows with these columns can be added to the file that `--csv` names.
+pub(crate) fn check_columns(args: &BenchArgs, header: &str) -> Result<(), Failure> {
+    match &args.csv {
+        Some(path) if throng_io::plain_file(path).is_ok() => so_far(path, header).map(drop),
+        _ => Ok(()),
+    }
+}
+
 /// Adds rows to a CSV file, with a header if it is new. Nothing is read of a pipe or a device, which may never end.
 pub(crate) fn append(path: &Path, header: &str, rows: &str) -> Result<(), Failure> {
-    use std::io::{Error, ErrorKind};
-    let there = if throng_io::plain_file(path).is_ok() {
-        read_bounded(path, MOST_CSV).and_then(|bytes| {
-            String::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::InvalidData, "it is not text"))
-        })
+    let old = if throng_io::plain_file(path).is_ok() {
+        so_far(path, header)?
     } else {
         // Rows that follow others there need no header.
         static BEGUN: AtomicBool = AtomicBool::new(false);
-        if BEGUN.swap(true, Ordering::Relaxed) {
-            return Ok(throng_io::write_atomically(path, |f| std::io::Write::write_all(f, rows.as_bytes()))?);
-        }
-        Ok(String::new())
+        if BEGUN.swap(true, Ordering::Relaxed) { String::new() } else { header.to_owned() }
     };
+    throng_io::write_atomically(path, |f| std::io::Write::write_all(f, (old + rows).as_bytes()))?;
+    Ok(())
+}
+
+/// What a CSV file has by now: at least a header, which has to have as many columns as this one.
+fn so_far(path: &Path, header: &str) -> Result<String, Failure> {
+    use std::io::{Error, ErrorKind};
+    let there = read_bounded(path, MOST_CSV)
+        .and_then(|bytes| String::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::InvalidData, "it is not text")));
     let old = match there {
         Ok(text) if !text.is_empty() => text,
         Ok(_) => header.to_owned(),
@@ -279,8 +293,7 @@ pub(crate) fn append(path: &Path, header: &str, rows: &str) -> Result<(), Failur
     if columns(&old) != columns(header) {
         return Err(anyhow::anyhow!("{} has other columns: give --csv a new file", path.display()).into());
     }
-    throng_io::write_atomically(path, |f| std::io::Write::write_all(f, (old + rows).as_bytes()))?;
-    Ok(())
+    Ok(old)
 }
 
 fn rows(all: &[Measured]) -> String {
@@ -303,6 +316,12 @@ fn rows(all: &[Measured]) -> String {
 fn solver(args: &BenchArgs, side: usize) -> Result<ExitCode, Failure> {
     if !args.set.is_empty() || args.csv.is_some() {
         return Err(Failure::Usage("--solver on the CPU goes without --set and --csv".into()));
+    }
+    // Before the work: can the arrays be written?
+    let arrays = args.dump.as_ref().map(|folder| [folder.join("cost.npy"), folder.join("potential.npy")]);
+    if let (Some(folder), Some(arrays)) = (&args.dump, &arrays) {
+        make_folder(folder)?;
+        arrays.iter().try_for_each(|file| claim(file))?;
     }
     let layout = Padded { width: side, height: side };
     let graded = |x: usize, y: usize| {
@@ -333,27 +352,26 @@ fn solver(args: &BenchArgs, side: usize) -> Result<ExitCode, Failure> {
     });
     let [potential] = potentials;
     let cells = side * side;
-    if let Some(folder) = &args.dump {
-        std::fs::create_dir_all(folder)
-            .map_err(|e| anyhow::anyhow!("cannot make the folder {}: {e}", folder.display()))?;
+    let mut outputs = Outputs::default();
+    if let Some([cost_file, potential_file]) = &arrays {
         let plain = |f: &dyn Fn(usize) -> f32| (0..cells).map(|c| f(layout.cell(c).place())).collect::<Vec<f32>>();
         let costs: Vec<f32> = (0..cells).map(|c| graded(c % side, c / side)).collect();
-        throng_io::write_npy_scalar(&folder.join("cost.npy"), side, side, &costs)?;
-        throng_io::write_npy_scalar(&folder.join("potential.npy"), side, side, &plain(&|c| potential[c]))?;
+        outputs.note(throng_io::write_npy_scalar(cost_file, side, side, &costs));
+        outputs.note(throng_io::write_npy_scalar(potential_file, side, side, &plain(&|c| potential[c])));
     }
     let per_cell = best * 1e9 / cells as f64;
     if args.json {
-        say(&format!(
+        outputs.note(say(&format!(
             "{}\n",
             json!({ "side": side, "threads": threads, "ms": best * 1e3, "ns_per_cell": per_cell, "visits_per_cell": report.visits as f64 / cells as f64, "converged": report.converged })
-        ))?;
+        )));
     } else {
-        say(&format!(
+        outputs.note(say(&format!(
             "solver alone, {side} × {side} cells, one goal, graded cost, {}: {:.2} ms, {per_cell:.1} ns per cell, {:.2} visits per cell\n",
             several(threads as usize, "thread"),
             best * 1e3,
             report.visits as f64 / cells as f64
-        ))?;
+        )));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(outputs.end(if report.converged { ExitCode::SUCCESS } else { ExitCode::from(1) }))
 }

@@ -2,9 +2,9 @@
 
 use crate::Failure;
 use crate::args::BenchArgs;
-use crate::bench::{append, quoted};
+use crate::bench::{append, check_columns, quoted};
 use crate::load;
-use crate::out::say;
+use crate::out::{Outputs, say};
 use crate::progress::Progress;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -64,6 +64,9 @@ pub(crate) fn solver(args: &BenchArgs, side: usize, gpu: &Gpu) -> Result<ExitCod
     if args.dump.is_some() {
         return Err(Failure::Usage("--dump is for the solver on the CPU: use --engine cpu".into()));
     }
+    let header = "device,map,side,ms,rounds,visits_per_cell,converged,worst_relative_difference_to_march\n";
+    check_columns(args, header)?;
+    let mut outputs = Outputs::default();
     // Whole blocks, and at least four.
     let side = side.next_multiple_of(32).max(64);
     let scene = city(side, &args.set)?;
@@ -99,23 +102,23 @@ pub(crate) fn solver(args: &BenchArgs, side: usize, gpu: &Gpu) -> Result<ExitCod
             report.rounds,
             report.converged
         );
-        append(path, "device,map,side,ms,rounds,visits_per_cell,converged,worst_relative_difference_to_march\n", &row)?;
+        outputs.note(append(path, header, &row));
     }
     if args.json {
-        say(&format!(
+        outputs.note(say(&format!(
             "{}\n",
             json!({ "map": "city", "device": sim.engine().device(), "side": side, "ms": best, "rounds": report.rounds, "visits_per_cell": visits,
                 "converged": report.converged, "worst_relative_difference": worst, "cells_reached_by_one_only": differ })
-        ))?;
+        )));
     } else {
-        say(&format!(
+        outputs.note(say(&format!(
             "solver alone, {side} × {side} cells of a city, one goal, uniform cost, on {}:\n\
              {best:.3} ms, {} rounds, {visits:.2} visits per cell, {}\n\
              against the ordered march: largest relative difference {worst:.1e}, reached by one of the two only: {differ} cells\n",
             sim.engine().device(),
             report.rounds,
             if report.converged { "converged" } else { "NOT CONVERGED" },
-        ))?;
+        )));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(outputs.end(if report.converged { ExitCode::SUCCESS } else { ExitCode::from(1) }))
 }

@@ -2,9 +2,9 @@
 
 use crate::Failure;
 use crate::args::BenchArgs;
-use crate::bench::{append, quoted, scaled};
+use crate::bench::{append, check_columns, quoted, scaled};
 use crate::load;
-use crate::out::{say, several};
+use crate::out::{Outputs, say, several};
 use serde_json::json;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -22,6 +22,9 @@ const LOOKS: [(&str, Option<Overlay>, Colouring); 4] = [
     ("by speed over velocity", Some(Overlay::Velocity), Colouring::Speed),
 ];
 
+/// The columns of a file of results.
+const HEADER: &str = "device,scene,scale,agents,width,height,what,draw_ms,draw_median_ms,step_ms,step_and_draw_ms\n";
+
 struct Row {
     what: String,
     /// GPU timestamps around the frame: the best and the median, ms.
@@ -35,6 +38,7 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
     if args.deep {
         return crate::space_bench::draw(args, size);
     }
+    check_columns(args, HEADER)?;
     let scale = args.scale.first().copied().unwrap_or(1.0);
     let scene = scaled(args, scale)?;
     let mut sim = load::simulation(&scene, &args.engine)?;
@@ -63,6 +67,19 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
         }
     }
     let device = gpu.info().name.clone();
+    let mut outputs = Outputs::default();
+    if let Some(path) = &args.csv {
+        let scene = format!(
+            "{},{},{scale},{},{},{}",
+            quoted(&device),
+            quoted(&scene.name),
+            scene.agent_count(),
+            size[0],
+            size[1]
+        );
+        let lines: String = rows.iter().map(|r| r.csv(&scene)).collect();
+        outputs.note(append(path, HEADER, &lines));
+    }
     if args.json {
         let list: Vec<_> = rows
             .iter()
@@ -72,10 +89,10 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
             })
             .collect();
         let agents = scene.agent_count();
-        say(&format!(
+        outputs.note(say(&format!(
             "{}\n",
             json!({ "scene": scene.name, "agents": agents, "device": device, "size": size, "results": list })
-        ))?;
+        )));
     } else {
         let mut text = format!(
             "{}: {} drawn at {} × {} by {device}; the run on {}\n  {:<32} {:>9} {:>9} {:>9} {:>12}\n",
@@ -95,16 +112,9 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
                 r.draw_ms.map_or(("-".into(), "-".into()), |(a, b)| (format!("{a:.3}"), format!("{b:.3}")));
             text += &format!("  {:<32} {best:>9} {median:>9} {:>9.3} {:>12.3}\n", r.what, r.step_ms, r.both_ms);
         }
-        say(&text)?;
+        outputs.note(say(&text));
     }
-    if let Some(path) = &args.csv {
-        let header = "device,scene,scale,agents,width,height,what,draw_ms,draw_median_ms,step_ms,step_and_draw_ms\n";
-        let scene =
-            format!("\"{device}\",{},{scale},{},{},{}", quoted(&scene.name), scene.agent_count(), size[0], size[1]);
-        let lines: String = rows.iter().map(|r| r.csv(&scene)).collect();
-        append(path, header, &lines)?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(outputs.end(ExitCode::SUCCESS))
 }
 
 impl Row {

@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::args::{DirectionName, FieldArgs, FieldName};
 use crate::load;
-use crate::out::{claim, say};
+use crate::out::{Outputs, claim, say};
 use crate::progress::Progress;
 use crate::results::make_folder;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
         None => None,
     };
     let all = args.field == FieldName::All;
-    let ending = args.output.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    let ending = ending(&args.output);
     if !all && ending != "png" && ending != "npy" {
         return Err(Failure::Usage(format!(
             "-o {}: the name must end in .png (a picture) or .npy (an array)",
@@ -32,12 +32,6 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     }
     if all && !ending.is_empty() {
         return Err(Failure::Usage(format!("-o {}: all fields go into a folder, as pictures", args.output.display())));
-    }
-    // Before the work: can the result be written?
-    if all {
-        make_folder(&args.output)?;
-    } else {
-        claim(&args.output)?;
     }
     let goal = goal(&scene, args.goal.as_deref())?;
     let which: Vec<Overlay> = match args.field {
@@ -48,6 +42,13 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
         FieldName::All => Overlay::ALL.into_iter().filter(|o| goal.is_some() || !o.has_goal()).collect(),
     };
     let look = Look { direction: args.direction.into(), goal: goal.unwrap_or(0), limits, ..Look::default() };
+    // Before the work: can the result be written?
+    if all {
+        make_folder(&args.output)?;
+        which.iter().try_for_each(|overlay| claim(&args.output.join(file_name(*overlay, &look))))?;
+    } else {
+        claim(&args.output)?;
+    }
 
     let mut sim = load::simulation(&scene, &args.engine)?;
     sim.engine_mut().keep_maps(true);
@@ -66,28 +67,42 @@ pub(crate) fn field(args: &FieldArgs) -> Result<ExitCode, Failure> {
     }
     progress.finish();
 
+    let mut outputs = Outputs::default();
     for overlay in which {
-        let mut note = String::new();
         let path = if all { args.output.join(file_name(overlay, &look)) } else { args.output.clone() };
-        let values = sim.field(overlay.field(look.direction, look.goal))?;
-        if !all && ending == "npy" {
-            let (w, h) = (scene.grid.width, scene.grid.height);
-            match values {
-                Values::Scalar(mut v) => {
-                    let endless = v.iter_mut().filter(|x| **x >= UNREACHED).map(|x| *x = f32::INFINITY).count();
-                    write_npy_scalar(&path, w, h, &v)?;
-                    if endless > 0 {
-                        note = format!(" (inf in {endless} cells: no way leads from there)");
-                    }
-                }
-                Values::Vector(v) => write_npy_vector(&path, w, h, 2, v.as_flattened())?,
-            }
-        } else {
-            picture(&sim, &Look { overlay: Some(overlay), ..look.clone() }, values, &path)?;
+        match written(&mut sim, overlay, &look, &path) {
+            Ok(note) => outputs.note(say(&format!("wrote {}{note}\n", path.display()))),
+            Err(failure) => outputs.note(Err(failure)),
         }
-        say(&format!("wrote {}{note}\n", path.display()))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(outputs.end(ExitCode::SUCCESS))
+}
+
+/// Writes a field, by the ending of its file. Returns what there is to say of it.
+fn written(sim: &mut Simulation, overlay: Overlay, look: &Look, path: &Path) -> Result<String, Failure> {
+    let mut note = String::new();
+    let grid = sim.scene().grid;
+    let values = sim.field(overlay.field(look.direction, look.goal))?;
+    if ending(path) == "npy" {
+        let (w, h) = (grid.width, grid.height);
+        match values {
+            Values::Scalar(mut v) => {
+                let endless = v.iter_mut().filter(|x| **x >= UNREACHED).map(|x| *x = f32::INFINITY).count();
+                write_npy_scalar(path, w, h, &v)?;
+                if endless > 0 {
+                    note = format!(" (inf in {endless} cells: no way leads from there)");
+                }
+            }
+            Values::Vector(v) => write_npy_vector(path, w, h, 2, v.as_flattened())?,
+        }
+    } else {
+        picture(sim, &Look { overlay: Some(overlay), ..look.clone() }, values, path)?;
+    }
+    Ok(note)
+}
+
+fn ending(path: &Path) -> String {
+    path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
 }
 
 /// The number of a goal that was asked for by name or number; without one the first, if there is any.

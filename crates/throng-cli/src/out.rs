@@ -95,6 +95,32 @@ fn colours() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
+/// What a command leaves behind: each output is tried, whatever became of the others.
+#[derive(Default)]
+pub(crate) struct Outputs {
+    /// Why some could not be written.
+    failed: Vec<String>,
+}
+
+impl Outputs {
+    /// Notes whether one could be written.
+    pub(crate) fn note<E: Into<Failure>>(&mut self, tried: Result<(), E>) {
+        if let Err(failure) = tried {
+            let why = failure.into().words();
+            // Row after row of a table fails for one reason.
+            if !self.failed.contains(&why) {
+                self.failed.push(why);
+            }
+        }
+    }
+
+    /// Says what could not be written. The status that the command ends with.
+    pub(crate) fn end(self, status: ExitCode) -> ExitCode {
+        self.failed.iter().for_each(|why| remark(&format!("error: {why}")));
+        if self.failed.is_empty() { status } else { ExitCode::from(1) }
+    }
+}
+
 /// A whole number with thin groups of three: 1,048,576.
 pub(crate) fn grouped(n: u64) -> String {
     let digits = n.to_string();

@@ -21,6 +21,10 @@ const FILES: [&str; 3] = ["summary.json", "arrivals.csv", "arrivals.png"];
 pub(crate) fn check(args: &RunArgs, scene: &Scene) -> Result<(), Failure> {
     let single = [("--save", &args.save), ("--people", &args.people), ("--record", &args.record)];
     let single: Vec<(&str, &PathBuf)> = single.into_iter().filter_map(|(o, file)| Some((o, file.as_ref()?))).collect();
+    // Single files may be in the folder of results.
+    if let Some(folder) = &args.out {
+        make_folder(folder)?;
+    }
     for &(option, file) in &single {
         if let Some(parent) = file.parent()
             && !parent.as_os_str().is_empty()
@@ -37,17 +41,15 @@ pub(crate) fn check(args: &RunArgs, scene: &Scene) -> Result<(), Failure> {
             return Err(Failure::Usage(format!("{option} {}: this is the scene itself", file.display())));
         }
     }
-    // What lies where, at the end of all links: a folder of results before single files, which may be in it.
+    // What lies where, at the end of all links.
     let mut taken: Vec<(&str, PathBuf)> = Vec::new();
     if let Some(folder) = &args.out {
-        make_folder(folder)?;
         for name in FILES.into_iter().chain(MAPS.map(|(_, name)| name)).chain(measured::files(scene)) {
             claim(&folder.join(name))?;
             taken.push(("--out", write_place(&folder.join(name))?));
         }
     }
     for &(option, file) in &single {
-        // The folder may have been made where the file was to be.
         let place = write_place(file)?;
         if let Some((other, _)) = taken.iter().find(|(_, before)| *before == place) {
             return Err(Failure::Usage(match *other {

@@ -2,9 +2,9 @@
 
 use crate::Failure;
 use crate::args::BenchArgs;
-use crate::bench::{append, quoted, scaled};
+use crate::bench::{append, check_columns, quoted, scaled};
 use crate::load;
-use crate::out::{grouped, say, several};
+use crate::out::{Outputs, grouped, say, several};
 use crate::space_views::{Drawn, rows};
 use serde_json::json;
 use std::process::ExitCode;
@@ -65,6 +65,8 @@ struct Bench<'a> {
 }
 
 pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure> {
+    check_columns(args, &header())?;
+    let mut outputs = Outputs::default();
     let scale = args.scale.first().copied().unwrap_or(1.0);
     let scene = scaled(args, scale)?;
     let mut sim = load::simulation(&scene, &args.engine)?;
@@ -77,7 +79,7 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
     let mut bench = Bench { args, size, sim, begin, studio, gpu };
     let device = bench.gpu.info().name.clone();
     if !args.json {
-        say(&format!(
+        outputs.note(say(&format!(
             "{}: {} drawn in 3D at {} × {} by {device}; the run on {}, after {:.0} s of it\n  {:<26}{} {:>9} {:>9} {:>9}\n",
             printable(&scene.name),
             several(scene.agent_count() as usize, "agent"),
@@ -90,31 +92,31 @@ pub(crate) fn draw(args: &BenchArgs, size: [u32; 2]) -> Result<ExitCode, Failure
             "all",
             "step",
             "both",
-        ))?;
+        )));
     }
     let step_ms = bench.step_ms()?;
     let mut measured = Vec::new();
     for drawn in &list {
         let row = bench.measure(drawn, step_ms)?;
-        if !args.json {
-            say(&row.text())?;
-        }
         // At once: who cuts it short keeps what is measured.
         if let Some(path) = &args.csv {
-            let who =
-                format!("\"{device}\",{},{scale},{},{},{}", quoted(&scene.name), scene.agent_count(), size[0], size[1]);
-            append(path, &header(), &row.csv(&who))?;
+            let [device, name] = [&device, &scene.name].map(|text| quoted(text));
+            let who = format!("{device},{name},{scale},{},{},{}", scene.agent_count(), size[0], size[1]);
+            outputs.note(append(path, &header(), &row.csv(&who)));
+        }
+        if !args.json {
+            outputs.note(say(&row.text()));
         }
         measured.push(row.json());
     }
     if args.json {
         let agents = scene.agent_count();
-        say(&format!(
+        outputs.note(say(&format!(
             "{}\n",
             json!({ "scene": scene.name, "agents": agents, "device": device, "size": size, "results": measured })
-        ))?;
+        )));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(outputs.end(ExitCode::SUCCESS))
 }
 
 impl Bench<'_> {

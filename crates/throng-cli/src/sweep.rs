@@ -2,10 +2,10 @@
 
 use crate::Failure;
 use crate::args::{BenchArgs, SceneArgs, SweepOver};
-use crate::bench::{append, quoted, sound};
+use crate::bench::{append, check_columns, quoted, sound};
 use crate::devices::processor;
 use crate::load;
-use crate::out::{grouped, say, several};
+use crate::out::{Outputs, grouped, say, several};
 use crate::progress::Progress;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -69,6 +69,8 @@ struct Sweep {
 
 pub(crate) fn sweep(args: &BenchArgs, over: SweepOver) -> Result<ExitCode, Failure> {
     let places = places(args, over)?;
+    check_columns(args, &header())?;
+    let mut outputs = Outputs::default();
     let mut sweep = Sweep { over, scene: String::new(), engine: "", device: String::new(), points: Vec::new() };
     for (number, &place) in places.iter().enumerate() {
         let (mut sim, overlapping) = begin(args, over, place)?;
@@ -76,28 +78,28 @@ pub(crate) fn sweep(args: &BenchArgs, over: SweepOver) -> Result<ExitCode, Failu
             sweep.scene.clone_from(&sim.scene().name);
             (sweep.engine, sweep.device) = (sim.engine().name(), sim.engine().device());
             if !args.json {
-                say(&sweep.head(places.len()))?;
+                outputs.note(say(&sweep.head(places.len())));
             }
         }
         let bar = format!("steps of point {} of {}", number + 1, places.len());
         let point = measure(args, &mut sim, overlapping, &bar)?;
-        if !args.json {
-            say(&sweep.line(&point))?;
-        }
         if let Some(path) = &args.csv {
-            append(path, &header(), &sweep.row(&point))?;
+            outputs.note(append(path, &header(), &sweep.row(&point)));
+        }
+        if !args.json {
+            outputs.note(say(&sweep.line(&point)));
         }
         sweep.points.push(point);
         if let Some(path) = &args.plot {
-            write_png(path, &sweep.chart().render(1200, 720))?;
+            outputs.note(write_png(path, &sweep.chart().render(1200, 720)));
         }
     }
     if args.json {
-        say(&format!("{}\n", sweep.to_json()))?;
+        outputs.note(say(&format!("{}\n", sweep.to_json())));
     } else {
-        say(&sweep.foot(args.plot.as_deref()))?;
+        outputs.note(say(&sweep.foot(args.plot.as_deref())));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(outputs.end(ExitCode::SUCCESS))
 }
 
 /// The points: each twice the one before.

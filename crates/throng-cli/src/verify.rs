@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::args::{VerifyArgs, VerifyEngine};
 use crate::interrupt;
 use crate::load;
-use crate::out::{claim, remark, say, several};
+use crate::out::{Outputs, claim, remark, say, several};
 use crate::results::make_folder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -38,13 +38,14 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
         return write_scenes(folder, &schedule.runs.iter().collect::<Vec<_>>(), args.quiet);
     }
     // Before half an hour of work: can the results be written?
-    if let Some(folder) = &args.out {
-        make_folder(folder)?;
-    }
+    prepare(args, RESULTS.iter().chain(&report::PLOT_FILES))?;
     if let Some(file) = args.json.as_ref().filter(|file| *file != Path::new("-")) {
         claim(file)?;
     }
     let page = args.page.as_deref().map(|path| Ok::<_, Failure>((path, read_page(path)?))).transpose()?;
+    if let Some((path, _)) = &page {
+        claim(path)?;
+    }
     let threads = args.threads.map_or_else(default_threads, |n| n as usize);
     let stop = interrupt::watch_ctrl_c();
     let watching = Watching::new(schedule.runs.len(), args.quiet);
@@ -53,26 +54,27 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
 
     let found = report::json(&settings, &findings);
     let found = serde_json::to_string_pretty(&found).map_err(anyhow::Error::from)? + "\n";
-    if let Some(folder) = &args.out {
-        write_results(folder, &settings, &findings, &found, page)?;
+    // What all the rest can be made of again comes first.
+    let mut outputs = Outputs::default();
+    if let Some(file) = args.json.as_ref().filter(|file| *file != Path::new("-")) {
+        outputs.note(write(file, &found));
     }
-    match &args.json {
-        Some(file) if file == Path::new("-") => say(&found)?,
-        json => {
-            if let Some(file) = json {
-                write(file, &found)?;
-            }
-            let text = if args.quiet { report::summary } else { report::text };
-            say(&text(&settings, &findings))?;
-            if let Some(folder) = args.out.as_ref().filter(|_| !args.quiet) {
-                say(&format!("results in {}\n", folder.display()))?;
-            }
+    if let Some(folder) = &args.out {
+        write_results(&mut outputs, folder, &settings, &findings, &found, page);
+    }
+    if args.json.as_ref().is_some_and(|file| file == Path::new("-")) {
+        outputs.note(say(&found));
+    } else {
+        let text = if args.quiet { report::summary } else { report::text };
+        outputs.note(say(&text(&settings, &findings)));
+        if let Some(folder) = args.out.as_ref().filter(|_| !args.quiet) {
+            outputs.note(say(&format!("results in {}\n", folder.display())));
         }
     }
     if !findings.unfinished.is_empty() {
         remark(&format!("error: interrupted before {} had ended", several(findings.unfinished.len(), "test")));
     }
-    Ok(if findings.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(outputs.end(if findings.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(1) }))
 }
 
 /// Every steering in the same scenes, as one table.
@@ -92,18 +94,19 @@ fn compare_steerings(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode,
         return Ok(ExitCode::from(1));
     }
     let page = report::steerings_page(settings, &rows);
+    let mut outputs = Outputs::default();
     match &args.out {
         Some(folder) => {
-            write(&folder.join("steerings.md"), &page)?;
-            write(&folder.join("steerings.csv"), &report::steerings_csv(&rows))?;
+            outputs.note(write(&folder.join("steerings.csv"), &report::steerings_csv(&rows)));
+            outputs.note(write(&folder.join("steerings.md"), &page));
         }
-        None => say(&page)?,
+        None => outputs.note(say(&page)),
     }
-    Ok(if stopped { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(outputs.end(if stopped { ExitCode::from(1) } else { ExitCode::SUCCESS }))
 }
 
 /// Makes the folder of results, if there is to be one, and finds out whether these files can be written there.
-fn prepare(args: &VerifyArgs, files: &[&str]) -> Result<(), Failure> {
+fn prepare<'a>(args: &VerifyArgs, files: impl IntoIterator<Item = &'a &'a str>) -> Result<(), Failure> {
     let Some(folder) = &args.out else { return Ok(()) };
     make_folder(folder)?;
     for file in files {
@@ -131,16 +134,17 @@ fn congested(args: &VerifyArgs, settings: &Settings) -> Result<ExitCode, Failure
         return Ok(ExitCode::from(1));
     }
     let page = report::congestion_page(settings, &entries);
+    let mut outputs = Outputs::default();
     match &args.out {
         Some(folder) => {
-            write(&folder.join("README.md"), &page)?;
-            write(&folder.join("table-3.csv"), &report::congestion_csv(&entries))?;
-            write_png(&folder.join("table-3.png"), &report::congestion_plot(&entries))?;
-            write_png(&folder.join("figure-3.png"), &report::congestion_figure(&entries))?;
+            outputs.note(write(&folder.join("table-3.csv"), &report::congestion_csv(&entries)));
+            outputs.note(write(&folder.join("README.md"), &page));
+            outputs.note(write_png(&folder.join("table-3.png"), &report::congestion_plot(&entries)));
+            outputs.note(write_png(&folder.join("figure-3.png"), &report::congestion_figure(&entries)));
         }
-        None => say(&page)?,
+        None => outputs.note(say(&page)),
     }
-    Ok(if stopped { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(outputs.end(if stopped { ExitCode::from(1) } else { ExitCode::SUCCESS }))
 }
 
 fn default_threads() -> usize {
@@ -203,29 +207,37 @@ fn read_page(path: &Path) -> Result<[String; 2], Failure> {
     })
 }
 
+/// Files of a folder of results, besides plots; those of [`write_results`].
+const RESULTS: [&str; 5] = ["verify.json", "figures.csv", "points.csv", "runs.csv", "report.md"];
+
 fn write_results(
+    outputs: &mut Outputs,
     folder: &Path,
     settings: &Settings,
     findings: &Findings,
     json: &str,
     page: Option<(&Path, [String; 2])>,
-) -> Result<(), Failure> {
+) {
     let plots = report::plots(findings);
-    for plot in &plots {
-        write_png(&folder.join(plot.file), &plot.render())?;
+    let texts = [
+        json.to_owned(),
+        report::figures_csv(findings),
+        report::points_csv(findings),
+        report::runs_csv(findings),
+        report::page(settings, findings, &plots, "."),
+    ];
+    for (file, text) in RESULTS.into_iter().zip(&texts) {
+        outputs.note(write(&folder.join(file), text));
     }
-    write(&folder.join("verify.json"), json)?;
-    write(&folder.join("figures.csv"), &report::figures_csv(findings))?;
-    write(&folder.join("points.csv"), &report::points_csv(findings))?;
-    write(&folder.join("runs.csv"), &report::runs_csv(findings))?;
-    write(&folder.join("report.md"), &report::page(settings, findings, &plots, "."))?;
     if let Some((path, [before, after])) = page {
         let beside = path.parent().and_then(|parent| folder.strip_prefix(parent).ok()).unwrap_or(folder);
         let images = beside.to_string_lossy().replace('\\', "/");
         let text = report::page(settings, findings, &plots, &images);
-        write(path, &format!("{before}\n\n{text}\n{after}"))?;
+        outputs.note(write(path, &format!("{before}\n\n{text}\n{after}")));
     }
-    Ok(())
+    for plot in &plots {
+        outputs.note(write_png(&folder.join(plot.file), &plot.render()));
+    }
 }
 
 /// A bar for a person who watches: how many runs are done, and which ones are under way.

@@ -292,6 +292,21 @@ fn files_of_nearly_a_megabyte_are_checked_within_seconds() {
             ),
         ),
         (
+            "shapes of a goal over all of the world",
+            format!(
+                "size = [1000, 1000]\n[[goal]]\nshapes = [{}]\n[[agents]]\ncount = 3\nstart = {{ rect = [3, 3, 9, 9] }}\n",
+                many(38_000, &|_| "{rect=[0,9,999,999]},".into())
+            ),
+        ),
+        (
+            "groups on their way to shapes of one goal",
+            format!(
+                "size = [100, 100]\n[[goal]]\nshapes = [{}]\n{}",
+                many(20_000, &|i| format!("{{rect=[{0},{1},{0}.1,{1}.1]}},", 40 + i % 55, 40 + i / 55 % 55)),
+                many(4000, &|_| "[[agents]]\ncount=1\nstart={rect=[2,2,30,30]}\n".into())
+            ),
+        ),
+        (
             "a wall with many corners",
             format!(
                 "size = [1000, 1000]\nmap = {{ walls = [{{ polygon = [{}] }}] }}\n{goal}[[agents]]\ncount = 3\nstart = {{ rect = [3, 3, 9, 9] }}\n",

@@ -9,7 +9,7 @@ mod words;
 
 pub use congestion::{congestion_csv, congestion_figure, congestion_page, congestion_plot};
 pub use page::page;
-pub use plots::{Plot, plots};
+pub use plots::{PLOT_FILES, Plot, plots};
 pub use steerings::{steerings_csv, steerings_page};
 pub use tables::{figures_csv, points_csv, runs_csv};
 pub use words::{list, summary, text};

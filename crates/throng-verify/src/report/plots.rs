@@ -23,6 +23,9 @@ impl Plot {
     }
 }
 
+/// The files of all plots that there can be.
+pub const PLOT_FILES: [&str; 5] = ["density.png", "openings.png", "counterflow.png", "lanes.png", "lanes-speed.png"];
+
 /// The plots of the tests that were done.
 #[must_use]
 pub fn plots(findings: &Findings) -> Vec<Plot> {
@@ -74,7 +77,7 @@ fn fundamental(finding: &Finding, ring: Option<&Finding>) -> Plot {
         points.get_mut(set).into_iter().flat_map(|p| &mut p.points).for_each(|p| p.0 += aside);
     }
     Plot {
-        file: "density.png",
+        file: PLOT_FILES[0],
         caption: "Speed against density, one way: means and standard deviations, by Voronoi cells in the corridor; Throng's points are drawn a little \
                   beside their density. The band is what the test `density` allows.",
         chart: LineChart {
@@ -96,7 +99,7 @@ fn openings(finding: &Finding) -> Plot {
     let edge = |k: u32| 0.6 + 2.4 * f64::from(k) / 40.0;
     let bound = |w: f64| (w, 0.8 * data::line_of_openings(w), 1.2 * data::line_of_openings(w));
     Plot {
-        file: "openings.png",
+        file: PLOT_FILES[1],
         caption: "Flow through an opening, over the middle 60 % of the crossings. The band is 20 % about the line through 79 published \
                   points.",
         chart: LineChart {
@@ -113,7 +116,7 @@ fn openings(finding: &Finding) -> Plot {
 
 fn counterflow(finding: &Finding) -> Plot {
     Plot {
-        file: "counterflow.png",
+        file: PLOT_FILES[2],
         caption: "When the last of 100 people is through a corridor of 10 × 2 m, by how many come the other way (NIST 2.8). There is no \
                   measured crowd to compare with.",
         chart: LineChart {
@@ -128,7 +131,7 @@ fn counterflow(finding: &Finding) -> Plot {
 
 fn lanes(finding: &Finding) -> Plot {
     Plot {
-        file: "lanes.png",
+        file: PLOT_FILES[3],
         caption: "Band index of two streams in a corridor: 1 is perfect lanes. Measured in corridors of 3.6 and 4.0 m, and the same with \
                   directions shuffled.",
         chart: LineChart {
@@ -148,7 +151,7 @@ fn lanes(finding: &Finding) -> Plot {
 
 fn lane_speeds(finding: &Finding) -> Plot {
     Plot {
-        file: "lanes-speed.png",
+        file: PLOT_FILES[4],
         caption: "Speed of two streams in a corridor, by the density in squares of 4 × 4 m.",
         chart: LineChart {
             title: "Speed in two streams".into(),

@@ -42,13 +42,6 @@ pub(super) fn runs_in_row(grid: &Grid, shape: &Shape, y: usize) -> Vec<Range<usi
     runs.filter(|run| !run.is_empty()).collect()
 }
 
-/// The cells whose middles are inside a shape, in order of their indices.
-pub(super) fn cells_in<'a>(grid: &'a Grid, shape: &'a Shape) -> impl ParallelIterator<Item = usize> + 'a {
-    let rows = grid.cells_in(shape.bounds()).1;
-    rows.into_par_iter()
-        .flat_map_iter(move |y| runs_in_row(grid, shape, y).into_iter().flatten().map(move |x| y * grid.width + x))
-}
-
 /// How many cells have their middle inside any of some shapes.
 pub(crate) fn count_in(grid: &Grid, shapes: &[Shape]) -> usize {
     let rows_of: Vec<Range<usize>> = shapes.iter().map(|shape| grid.cells_in(shape.bounds()).1).collect();
@@ -76,6 +69,117 @@ pub(crate) fn count_in(grid: &Grid, shapes: &[Shape]) -> usize {
     all.into_par_iter().map(in_row).sum()
 }
 
+/// A shape with the rows of cells that it may be in.
+struct InRows<'a> {
+    shape: &'a Shape,
+    /// Of a rectangle just those that it is in.
+    rows: Range<usize>,
+    /// Of a rectangle every row has the same run.
+    run: Option<Range<usize>>,
+}
+
+impl<'a> InRows<'a> {
+    fn new(grid: &Grid, shape: &'a Shape) -> Self {
+        let rows = grid.cells_in(shape.bounds()).1;
+        let Shape::Rect(_) = shape else { return Self { shape, rows, run: None } };
+        let inside = |y: &usize| !runs_in_row(grid, shape, *y).is_empty();
+        let (first, last) = (rows.clone().find(inside), rows.clone().rev().find(inside));
+        let rows = first.unwrap_or(rows.end)..last.map_or(rows.end, |y| y + 1);
+        let run = runs_in_row(grid, shape, rows.start).pop().unwrap_or(0..0);
+        Self { shape, rows, run: Some(run) }
+    }
+
+    fn each_run(&self, grid: &Grid, y: usize, does: impl FnMut(Range<usize>)) {
+        match &self.run {
+            Some(run) => [run.clone()].into_iter().for_each(does),
+            None => runs_in_row(grid, self.shape, y).into_iter().for_each(does),
+        }
+    }
+
+    /// Whether it has the middle of any cell.
+    fn is_any(&self, grid: &Grid) -> bool {
+        match &self.run {
+            Some(_) => !self.rows.is_empty(),
+            None => self.rows.clone().any(|y| !runs_in_row(grid, self.shape, y).is_empty()),
+        }
+    }
+}
+
+/// The columns of a row that belong to nobody yet.
+struct FreeColumns {
+    /// Of each column one from there on, no farther than the next that is free: itself if it is.
+    next: Vec<u32>,
+}
+
+impl FreeColumns {
+    fn new(width: usize) -> Self {
+        Self { next: (0..=width as u32).collect() }
+    }
+
+    fn first_from(&mut self, x: usize) -> usize {
+        let mut x = x as u32;
+        while self.next[x as usize] != x {
+            let on = self.next[self.next[x as usize] as usize];
+            self.next[x as usize] = on;
+            x = on;
+        }
+        x as usize
+    }
+
+    fn take(&mut self, x: usize) {
+        self.next[x] = x as u32 + 1;
+    }
+}
+
+/// The cells whose middles are inside any of some shapes, in order of their indices, each with the number of the first shape that has it; and
+/// the shapes that have none. No cell is given away twice: there may be thousands of shapes, and millions of cells in each.
+pub(super) fn first_in(grid: &Grid, shapes: &[Shape]) -> (Vec<(u32, u32)>, Vec<usize>) {
+    let shapes: Vec<InRows<'_>> = shapes.par_iter().map(|shape| InRows::new(grid, shape)).collect();
+    let rows = || shapes.iter().map(|shape| &shape.rows).filter(|rows| !rows.is_empty());
+    let (low, high) = (rows().map(|r| r.start).min().unwrap_or(0), rows().map(|r| r.end).max().unwrap_or(0));
+    let in_row = |y: usize, over: &[usize]| {
+        let (mut free, mut row) = (FreeColumns::new(grid.width), Vec::new());
+        for &k in over {
+            shapes[k].each_run(grid, y, |run| {
+                let mut x = free.first_from(run.start);
+                while x < run.end {
+                    free.take(x);
+                    row.push((x as u32, k as u32));
+                    x = free.first_from(x);
+                }
+            });
+            if row.len() == grid.width {
+                break;
+            }
+        }
+        row.sort_unstable();
+        row
+    };
+    let blocks: Vec<usize> = (low..high).step_by(ROWS).collect();
+    let in_block = |&from: &usize| {
+        let mut cells = Vec::new();
+        // Under the same rectangles a row is what the last one is.
+        let mut last: Option<(Vec<usize>, Vec<(u32, u32)>)> = None;
+        for y in from..(from + ROWS).min(high) {
+            let over: Vec<usize> = (0..shapes.len()).filter(|&k| shapes[k].rows.contains(&y)).collect();
+            if over.is_empty() {
+                continue;
+            }
+            let again = last.as_ref().is_some_and(|(o, _)| *o == over && o.iter().all(|&k| shapes[k].run.is_some()));
+            if !again {
+                let row = in_row(y, &over);
+                last = Some((over, row));
+            }
+            let row = last.iter().flat_map(|(_, row)| row);
+            cells.extend(row.map(|&(x, k)| ((y * grid.width) as u32 + x, k)));
+        }
+        cells
+    };
+    let cells = blocks.par_iter().flat_map_iter(in_block).collect();
+    let none = (0..shapes.len()).into_par_iter().filter(|&k| !shapes[k].is_any(grid)).collect();
+    (cells, none)
+}
+
 /// Rows that a thread changes one after the other.
 const ROWS: usize = 32;
 
@@ -86,27 +190,14 @@ pub(super) fn change_values_in<'a, V: Copy + PartialEq + Send, T: Copy + Send + 
     values: &mut [V],
     change: impl Fn(&mut V, T) + Sync,
 ) {
-    // Of a rectangle every row has the same run.
-    let with_rows = |(shape, by): (&'a Shape, T)| {
-        let rows = grid.cells_in(shape.bounds()).1;
-        let Shape::Rect(_) = shape else { return (shape, by, rows, None) };
-        let inside = |y: &usize| !runs_in_row(grid, shape, *y).is_empty();
-        let (first, last) = (rows.clone().find(inside), rows.clone().rev().find(inside));
-        let rows = first.unwrap_or(rows.end)..last.map_or(rows.end, |y| y + 1);
-        let run = runs_in_row(grid, shape, rows.start).pop().unwrap_or(0..0);
-        (shape, by, rows, Some(run))
-    };
-    let shapes: Vec<_> = shapes.map(with_rows).collect();
+    let shapes: Vec<_> = shapes.map(|(shape, by)| (InRows::new(grid, shape), by)).collect();
     if shapes.is_empty() {
         return;
     }
     let change_row = |y: usize, over: &[usize], row: &mut [V]| {
-        for (shape, by, _, run) in over.iter().map(|&k| &shapes[k]) {
+        for (shape, by) in over.iter().map(|&k| &shapes[k]) {
             let change_all = |run: &mut [V]| run.iter_mut().for_each(|value| change(value, *by));
-            match run {
-                Some(run) => change_all(&mut row[run.clone()]),
-                None => runs_in_row(grid, shape, y).into_iter().for_each(|run| change_all(&mut row[run])),
-            }
+            shape.each_run(grid, y, |run| change_all(&mut row[run]));
         }
     };
     // Row by row: thousands of shapes go over the same few kilobytes.
@@ -115,13 +206,13 @@ pub(super) fn change_values_in<'a, V: Copy + PartialEq + Send, T: Copy + Send + 
         let mut last: Option<(Vec<usize>, Vec<V>, Vec<V>)> = None;
         for (k, row) in rows.chunks_mut(grid.width).enumerate() {
             let y = block * ROWS + k;
-            let over: Vec<usize> = (0..shapes.len()).filter(|&k| shapes[k].2.contains(&y)).collect();
+            let over: Vec<usize> = (0..shapes.len()).filter(|&k| shapes[k].0.rows.contains(&y)).collect();
             match &last {
                 Some((before, began, became)) if *before == over && began == row => row.copy_from_slice(became),
                 _ => {
                     let began = row.to_vec();
                     change_row(y, &over, row);
-                    let rectangles = over.iter().all(|&k| shapes[k].3.is_some());
+                    let rectangles = over.iter().all(|&k| shapes[k].0.run.is_some());
                     last = rectangles.then(|| (over, began, row.to_vec()));
                 }
             }
@@ -195,7 +286,6 @@ mod tests {
                 Shape::Polygon(corners.clone()),
             ] {
                 let contained: Vec<usize> = (0..grid.len()).filter(|&c| shape.contains(grid.centre_of(c))).collect();
-                prop_assert_eq!(cells_in(&grid, &shape).collect::<Vec<_>>(), &contained[..], "{:?}", shape);
                 let mut values = vec![1.0; grid.len()];
                 change_values_in(&grid, [(&shape, 2.0)].into_iter(), &mut values, |value, by| *value *= by);
                 let changed: Vec<usize> = (0..grid.len()).filter(|&c| values[c] > 1.0).collect();
@@ -208,6 +298,11 @@ mod tests {
             ];
             for shapes in [&several[..], &several[1..], &several[..1], &[]] {
                 let inside = |c: &usize| shapes.iter().any(|shape| shape.contains(grid.centre_of(*c)));
+                let has = |shape: &Shape, c: usize| shape.contains(grid.centre_of(c));
+                let first = |c: usize| shapes.iter().position(|shape| has(shape, c)).map(|k| (c as u32, k as u32));
+                let none = |k: &usize| !(0..grid.len()).any(|c| has(&shapes[*k], c));
+                let slow: Vec<(u32, u32)> = (0..grid.len()).filter_map(first).collect();
+                prop_assert_eq!(first_in(&grid, shapes), (slow, (0..shapes.len()).filter(none).collect()));
                 prop_assert_eq!(count_in(&grid, shapes), (0..grid.len()).filter(inside).count());
             }
         }

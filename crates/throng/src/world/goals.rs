@@ -5,14 +5,13 @@
 //! shape that it waits in, or has left the floor in for good. All counts follow from that column.
 
 use super::agents::{Agents, ColumnInfo, ModelColumn, OwnColumn};
-use super::covered::cells_in;
+use super::covered::first_in;
 use super::grid::Grid;
 use super::portals::Portals;
 use super::walls::{LINK, Walls};
 use crate::geometry::Shape;
 use crate::scene::Goal;
 use glam::Vec2;
-use rayon::prelude::*;
 
 /// The column of goals that people are counted in, where any holds only so many.
 pub const COLUMN: ModelColumn = ModelColumn {
@@ -127,20 +126,12 @@ impl GoalPlace {
     /// Puts it somewhere else: some cells, by plain index, and some shapes.
     pub(super) fn put(&mut self, grid: &Grid, cells: &[u32], shapes: &[Shape]) {
         let mut all: Vec<(u32, u32)> = cells.iter().map(|&c| (c, 0)).collect();
-        // A cell belongs to the first shape that has it. Thousands of shapes over each other would make a list of any length.
-        let mut taken = (shapes.len() > 8).then(|| vec![false; grid.len()]);
-        for (number, shape) in (0u32..).zip(shapes) {
-            let before = all.len();
-            let new = |c: &usize| taken.as_ref().is_none_or(|taken| !taken[*c]);
-            all.par_extend(cells_in(grid, shape).filter(new).map(|c| (c as u32, number)));
-            // A shape between the middles of cells still is a goal: the cell under its middle.
-            if all.len() == before && grid.inside(shape.middle()) {
-                all.push((grid.index_at(shape.middle()) as u32, number));
-            }
-            if let Some(taken) = &mut taken {
-                all[before..].iter().for_each(|(cell, _)| taken[*cell as usize] = true);
-            }
-        }
+        // A cell belongs to the first shape that has it.
+        let (covered, none) = first_in(grid, shapes);
+        all.extend(covered);
+        // A shape between the middles of cells still is a goal: the cell under its middle.
+        let under = none.into_iter().map(|number| (shapes[number].middle(), number as u32));
+        all.extend(under.filter(|(p, _)| grid.inside(*p)).map(|(p, number)| (grid.index_at(p) as u32, number)));
         all.sort_unstable();
         all.dedup_by_key(|(cell, _)| *cell);
         let by_shape = self.limits.len() > 1;

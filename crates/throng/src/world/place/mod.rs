@@ -31,6 +31,7 @@ use lattice::StartArea;
 use occupied::Occupied;
 use rayon::prelude::*;
 use regions::Regions;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Places everybody.
@@ -248,11 +249,12 @@ fn with_traits(
     }
     let each = || (0..n).into_par_iter();
     let group_of = |i: usize| &scene.groups[group[i] as usize];
-    let goals: Vec<Vec<Vec2>> = scene
-        .groups
-        .iter()
-        .map(|group| middles_of_goal(scene, world, group.journey[first_leg(group)].goal()))
-        .collect();
+    // Of each goal that somebody of them heads for first: thousands of groups may head for one of thousands of shapes.
+    let mut goals: HashMap<u16, Vec<Vec2>> = HashMap::new();
+    for &(g, _) in numbers {
+        let goal = first_goal(&scene.groups[g]);
+        goals.entry(goal).or_insert_with(|| middles_of_goal(scene, world, goal));
+    }
     let draw = |i: usize, from: fn(&Group) -> &Distribution, purpose: Purpose| {
         from(group_of(i)).draw(scene.seed, id[i], purpose)
     };
@@ -269,13 +271,13 @@ fn with_traits(
         own: Vec::new(),
         // Faces the nearest part of its goal as the crow flies; the first steps turn it into its way.
         heading: each()
-            .map(|i| rounded_direction(direction_to_nearest(&goals[group[i] as usize], position[i])))
+            .map(|i| rounded_direction(direction_to_nearest(&goals[&first_goal(group_of(i))], position[i])))
             .collect(),
         velocity: bytemuck::zeroed_vec(n),
         radius: each().map(|i| draw(i, |group| &group.radius, Purpose::Radius)).collect(),
         preferred: each().map(|i| draw(i, |group| &group.speed, Purpose::Speed)).collect(),
         turn: each().map(|i| draw(i, |group| &group.turn, Purpose::Turn)).collect(),
-        goal: each().map(|i| group_of(i).journey[first_leg(group_of(i))].goal()).collect(),
+        goal: each().map(|i| first_goal(group_of(i))).collect(),
         leg: each().map(|i| first_leg(group_of(i)) as u16).collect(),
         state: each()
             .map(|i| match group_of(i).rate {
@@ -305,6 +307,11 @@ fn with_traits(
 /// The leg of a group's journey that its people begin with.
 fn first_leg(group: &Group) -> usize {
     usize::from(group.state.unwrap_or(0))
+}
+
+/// The goal of that leg.
+fn first_goal(group: &Group) -> u16 {
+    group.journey[first_leg(group)].goal()
 }
 
 /// Lets newcomers who live by states begin with theirs: who does not walk to a goal stands where it is, or flees from there.
