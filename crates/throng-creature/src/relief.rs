@@ -2,7 +2,8 @@
 //!
 //! This is the reference for relief.wgsl. A point of a patch follows from its face's corners taken in the order of their places'
 //! numbers, with weights that are multiples of 1/T. On an edge the third corner's weight is 0 and adds nothing, so the faces
-//! on both sides of it compute the same sums in the same order: the same bits, no crack. Where vertices differ there nothing is bent or pushed
+//! on both sides of it compute the same sums in the same order: the same bits, no crack. (The WGSL adds each term by an fma, so that it is
+//! so whatever a compiler makes of products.) Where vertices differ there nothing is bent or pushed
 //! (seams.rs); what is lit may differ.
 
 use glam::Vec3;

@@ -71,19 +71,25 @@ fn patch_curved(flat_point: vec3<f32>, corner: Corner) -> vec3<f32> {
     return flat_point - corner.bend * dot(flat_point - corner.position, corner.bend);
 }
 
+// Sums of the corners by their weights, each term added by one fma. A term with a weight of 0 adds nothing wherever it stands, so that
+// the faces on both sides of an edge have the same bits; were the products left to the compiler, it could join them differently.
+fn patch_sum(a: vec3<f32>, b: vec3<f32>, c: vec3<f32>, w: vec3<f32>) -> vec3<f32> {
+    return fma(c, vec3<f32>(w.z), fma(b, vec3<f32>(w.y), a * w.x));
+}
+
 fn patch_point(a: Corner, b: Corner, c: Corner, w: vec3<f32>) -> PatchPoint {
-    let level = a.position * w.x + b.position * w.y + c.position * w.z;
-    let curved = patch_curved(level, a) * w.x + patch_curved(level, b) * w.y + patch_curved(level, c) * w.z;
+    let level = patch_sum(a.position, b.position, c.position, w);
+    let curved = patch_sum(patch_curved(level, a), patch_curved(level, b), patch_curved(level, c), w);
     let position = level + (curved - level) * 0.75;
-    let bend = a.bend * w.x + b.bend * w.y + c.bend * w.z;
+    let bend = patch_sum(a.bend, b.bend, c.bend, w);
     // Nothing where nothing bends.
     let out = bend / max(length(bend), 1e-6);
-    let normal = normalize(a.normal * w.x + b.normal * w.y + c.normal * w.z);
-    let tangent = relief_across(a.tangent * w.x + b.tangent * w.y + c.tangent * w.z, normal);
-    let rest_normal = normalize(a.rest_normal * w.x + b.rest_normal * w.y + c.rest_normal * w.z);
-    let rest_tangent = relief_across(a.rest_tangent * w.x + b.rest_tangent * w.y + c.rest_tangent * w.z, rest_normal);
-    let push = a.displacement * w.x + b.displacement * w.y + c.displacement * w.z;
-    let bumps = relief(a.rest * w.x + b.rest * w.y + c.rest * w.z);
+    let normal = normalize(patch_sum(a.normal, b.normal, c.normal, w));
+    let tangent = relief_across(patch_sum(a.tangent, b.tangent, c.tangent, w), normal);
+    let rest_normal = normalize(patch_sum(a.rest_normal, b.rest_normal, c.rest_normal, w));
+    let rest_tangent = relief_across(patch_sum(a.rest_tangent, b.rest_tangent, c.rest_tangent, w), rest_normal);
+    let push = fma(c.displacement, w.z, fma(b.displacement, w.y, a.displacement * w.x));
+    let bumps = relief(patch_sum(a.rest, b.rest, c.rest, w));
     let along = dot(bumps.xyz, rest_tangent);
     let beside = dot(bumps.xyz, cross(rest_normal, rest_tangent));
     let tilt = tangent * along + cross(normal, tangent) * beside;

@@ -111,7 +111,11 @@ pub(crate) fn kernel(
         layout: Some(&layout),
         module: shader,
         entry_point: Some(entry),
-        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        // Every kernel here writes what it reads of its workgroup's memory.
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
         cache: None,
     })
 }

@@ -36,7 +36,7 @@ struct Meshes {
     figure: u32,
     slots: u32,
     shares: u32,
-    pad: u32,
+    least_caster: u32,
 }
 
 /// A figure with its lists.
@@ -138,7 +138,7 @@ impl Actors {
             figure: number,
             slots,
             shares: u32::from(shares),
-            pad: 0,
+            least_caster: budget::LEAST_CASTER,
         };
         self.gpu.queue().write_buffer(&self.meshes, 0, bytemuck::bytes_of(&meshes));
     }

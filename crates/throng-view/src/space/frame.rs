@@ -208,7 +208,7 @@ impl Space {
         let aspect = size.x / size.y;
         let clip = Eye::projection(aspect) * eye.view();
         let low = Vec3::new(0.0, 0.0, relief.range.0 - 1.0);
-        let high = relief.extent.extend(relief.range.1 + settings.walls.max(self.tallest));
+        let high = relief.extent.extend(relief.range.1 + settings.walls.max(self.tallest * frame.look.body.max(1.0)));
         let maps = cascades(eye, aspect, sun(), (low, high));
         let half = (0.5 * FIELD_OF_VIEW).tan();
         let ends = Vec4::new(maps[0].end, maps[1].end, maps[2].end, maps[0].begin);

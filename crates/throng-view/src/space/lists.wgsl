@@ -38,7 +38,8 @@ struct Meshes {
     slots: u32,
     // Whether full meshes are skinned before they are drawn, and their shadows share that.
     shares: u32,
-    pad: u32,
+    // Who is in a lower bin casts no shadow.
+    least_caster: u32,
 }
 
 const LISTS: u32 = 16u;
@@ -72,7 +73,8 @@ fn lists_of(i: u32) -> u32 {
     if (((word >> 11u) & 7u) != meshes.figure) { return 0u; }
     var maps = (word >> 8u) & 7u;
     let size = (word >> 24u) & 63u;
-    if (size < plan.casts && space.pinned == NOBODY) { maps = 0u; }
+    // With pinned levels it does not depend on who else is seen.
+    if (size < select(plan.casts, meshes.least_caster, space.pinned != NOBODY)) { maps = 0u; }
     // Whose shadow has the coarsest mesh.
     let small = size < meshes.begins[0].w;
     let cast_by = maps << (LEVELS + select(CASCADES, 2u * CASCADES, small));

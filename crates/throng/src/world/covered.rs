@@ -159,19 +159,17 @@ pub(super) fn first_in(grid: &Grid, shapes: &[Shape]) -> (Vec<(u32, u32)>, Vec<u
     let in_block = |&from: &usize| {
         let mut cells = Vec::new();
         // Under the same rectangles a row is what the last one is.
-        let mut last: Option<(Vec<usize>, Vec<(u32, u32)>)> = None;
+        let (mut last, mut row) = (Vec::new(), Vec::new());
         for y in from..(from + ROWS).min(high) {
             let over: Vec<usize> = (0..shapes.len()).filter(|&k| shapes[k].rows.contains(&y)).collect();
             if over.is_empty() {
                 continue;
             }
-            let again = last.as_ref().is_some_and(|(o, _)| *o == over && o.iter().all(|&k| shapes[k].run.is_some()));
-            if !again {
-                let row = in_row(y, &over);
-                last = Some((over, row));
+            if last != over || over.iter().any(|&k| shapes[k].run.is_none()) {
+                row = in_row(y, &over);
             }
-            let row = last.iter().flat_map(|(_, row)| row);
-            cells.extend(row.map(|&(x, k)| ((y * grid.width) as u32 + x, k)));
+            last = over;
+            cells.extend(row.iter().map(|&(x, k)| ((y * grid.width) as u32 + x, k)));
         }
         cells
     };
