@@ -31,7 +31,7 @@ const LOCK: &str = ".lock";
 /// Whether there is no room for it.
 fn is_full(why: &WriteError) -> bool {
     use std::io::ErrorKind;
-    matches!(why.cause.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+    matches!(why.cause.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
 /// Checkpoints of a run.

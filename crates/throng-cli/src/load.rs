@@ -3,6 +3,7 @@
 use crate::Failure;
 use crate::args::{EngineArgs, EngineChoice, SceneArgs};
 use crate::memory;
+use crate::out::has_read;
 use std::path::{Component, Path, PathBuf};
 use throng::budget::Budget;
 use throng::engine::gpu::{Gpu, GpuEngine, GpuError, SplitEngine, StartError};
@@ -41,7 +42,9 @@ impl Files for Folder {
             self.check(name, &file)?;
         }
         let most = self.budget.left().map_or(LARGEST_FILE, |left| left.min(LARGEST_FILE));
-        read_bounded(&file, most).map_err(|e| e.to_string())
+        let bytes = read_bounded(&file, most).map_err(|e| e.to_string())?;
+        has_read(&file);
+        Ok(bytes)
     }
 
     fn budget(&self) -> Budget {
@@ -104,6 +107,7 @@ pub(crate) fn scene_and_cast(args: &SceneArgs) -> Result<(Scene, Cast), Failure>
                     e.utf8_error().valid_up_to()
                 ))
             })?;
+            has_read(path);
             let folder = path.parent().unwrap_or(Path::new("")).to_owned();
             (
                 args.scene.clone(),

@@ -2,17 +2,36 @@
 
 use crate::Failure;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::scene::{SceneError, is_printable};
-use throng_io::{WriteError, check_writable, is_standard_output};
+use throng_io::{check_writable, is_standard_output};
 
 /// Whether a file goes to standard output: then text does not.
 static GIVEN_AWAY: AtomicBool = AtomicBool::new(false);
 
+/// Files that the scene was read from: nothing is written there.
+static READ: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Notes a file that the scene is read from.
+pub(crate) fn has_read(file: &Path) {
+    if let (Ok(mut read), Ok(real)) = (READ.lock(), file.canonicalize())
+        && real.is_file()
+    {
+        read.push(real);
+    }
+}
+
 /// Finds out before the work whether a file can be written. If it is standard output by another name, that is the file's alone.
-pub(crate) fn claim(file: &Path) -> Result<(), WriteError> {
+pub(crate) fn claim(file: &Path) -> Result<(), Failure> {
+    let real = |file: &Path| file.canonicalize().ok();
+    if let Some(real) = real(file)
+        && READ.lock().is_ok_and(|read| read.contains(&real))
+    {
+        return Err(Failure::Usage(format!("{}: the scene is made of this file", file.display())));
+    }
     check_writable(file)?;
     if is_standard_output(file) {
         GIVEN_AWAY.store(true, Ordering::Relaxed);

@@ -170,7 +170,7 @@ fn prepare_output(output: &Path, product: Product) -> Result<(), Failure> {
     if product == Product::Film {
         throng_io::plain_file(&first)?;
     }
-    Ok(claim(&first)?)
+    claim(&first)
 }
 
 /// The step that is nearest to a time.

@@ -1,7 +1,7 @@
 //! What a run leaves behind: every file is tried, whatever became of the others.
 
 use crate::args::RunArgs;
-use crate::out::claim;
+use crate::out::{claim, people};
 use crate::report::{self, History};
 use crate::{Failure, field, measured, memory};
 use std::fmt::Display;
@@ -35,11 +35,11 @@ pub(crate) fn check(args: &RunArgs, scene: &Scene) -> Result<(), Failure> {
         if option == "--record" {
             plain_file(file)?;
         }
-        claim(file)?;
         let is_scene = file.is_file() && file.canonicalize().ok() == Path::new(&args.scene.scene).canonicalize().ok();
         if is_scene {
             return Err(Failure::Usage(format!("{option} {}: this is the scene itself", file.display())));
         }
+        claim(file)?;
     }
     // What lies where, at the end of all links.
     let mut taken: Vec<(&str, PathBuf)> = Vec::new();
@@ -70,10 +70,10 @@ pub(crate) fn check_memory(args: &RunArgs, sim: &Simulation) -> Result<(), Failu
         (None, None) => return Ok(()),
     };
     memory::budget().take(sim.memory_to_save()).map(drop).map_err(|short| {
-        let people = sim.scene().agent_count();
         Failure::Usage(format!(
-            "{option}: of the {people} people of this run a snapshot cannot be made beside it: {short}. Leave {option} out, or use fewer \
-             people (--agents N) or more memory"
+            "{option}: of the {} of this run a snapshot cannot be made beside it: {short}. Leave {option} out, or use fewer \
+             people (--agents N) or more memory",
+            people(sim.scene().agent_count())
         ))
     })
 }

@@ -160,6 +160,15 @@ mod tests {
         symlink("fresh", &link).unwrap();
         write_atomically(&link, |out| out.write_all(b"first")).unwrap();
         assert_eq!(fs::read_to_string(&fresh).unwrap(), "first");
+        // What others may not read they cannot read while it is written either.
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        write_atomically(&file, |out| {
+            let hidden = |e: &fs::DirEntry| e.file_name().to_string_lossy().starts_with('.');
+            let entry = fs::read_dir(folder.path()).unwrap().flatten().find(hidden).expect("it is written beside it");
+            assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+            out.write_all(b"new")
+        })
+        .unwrap();
         // Read-only: it stays what it was, whoever asks.
         fs::set_permissions(&file, fs::Permissions::from_mode(0o440)).unwrap();
         let message = write_atomically(&file, |out| out.write_all(b"newer")).unwrap_err().to_string();

@@ -11,6 +11,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// How names of temporary files begin.
 const BEGINNING: &str = ".throng-";
 
+/// A new file that nobody can read who cannot read the one that it replaces.
+#[cfg_attr(not(unix), allow(unused_variables))]
+fn new_file(path: &Path, replaces: Option<&Metadata>) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    if let Some(old) = replaces {
+        use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+        options.mode(old.mode() & 0o666 | 0o200);
+    }
+    options.write(true).create_new(true).open(path)
+}
+
 /// A temporary file; removed when dropped, so also when whoever writes it panics.
 #[derive(Debug)]
 pub struct Scratch {
@@ -28,12 +40,13 @@ impl Scratch {
     pub fn beside(path: &Path, ending: &str) -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         remove_leftovers(folder_of(path));
+        let old = fs::metadata(path).ok();
         loop {
             // Not derived from the file's own name: that may already be as
             // long as the file system allows.
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
             let path = path.with_file_name(format!("{BEGINNING}{}-{number}.{ending}", std::process::id()));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
+            match new_file(&path, old.as_ref()) {
                 Ok(file) if is_ours(&file, &path) => return Ok(Self { path, file, renamed: false }),
                 // Taken for a leftover before it was locked.
                 Ok(_) => {}

@@ -72,6 +72,14 @@ impl Grant {
         }
         self.bytes = kept;
     }
+
+    /// Holds what another one held, of the same budget.
+    pub fn join(&mut self, mut other: Self) {
+        if self.purse.is_none() {
+            self.purse = other.purse.take();
+        }
+        self.bytes += std::mem::take(&mut other.bytes);
+    }
 }
 
 impl Drop for Grant {
@@ -124,14 +132,16 @@ mod tests {
     #[test]
     fn what_was_taken_is_not_there_until_it_is_given_back() {
         let budget = Budget::new(100_000_000);
-        let first = budget.take(60_000_000).expect("there is enough");
+        let mut first = budget.take(60_000_000).expect("there is enough");
         let short = budget.clone().take(50_000_000).expect_err("copies share");
         assert_eq!(short.to_string(), "it needs about 50 MB of memory, and 40 MB are left");
         let mut second = budget.take(40_000_000).expect("there is just enough");
         assert_eq!(budget.left(), Some(0));
         second.keep(10_000_000);
         assert_eq!(budget.left(), Some(30_000_000));
-        drop((first, second));
+        first.join(second);
+        assert_eq!(budget.left(), Some(30_000_000), "what is joined is held still");
+        drop(first);
         assert_eq!(budget.left(), Some(100_000_000));
         assert!(budget.take(u64::MAX).is_err());
         let assumed = Budget::assumed(1, "a guess").take(2_000_000).expect_err("too much");

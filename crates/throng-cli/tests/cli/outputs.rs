@@ -148,6 +148,53 @@ fn what_cannot_be_written_is_said_before_the_run() {
     let scene = path(&folder, "own.toml");
     std::fs::write(&scene, STUCK).expect("a file");
     assert!(complaint(&["run", &scene, "--save", &scene], 2).contains("the scene itself"));
+    // A single file in a folder of results that is not there yet.
+    let [results, within] = ["new", "new/state"].map(|name| path(&folder, name));
+    let output = throng(&["run", "corridor", "--steps", "2", "--out", &results, "--save", &within]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(Path::new(&within).is_file());
+}
+
+#[test]
+fn what_a_scene_is_made_of_is_not_written_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [all, link] = ["", "link.png"].map(|name| path(&folder, name));
+    assert!(throng(&["scenes", "--export", &all]).status.success());
+    let [scene, image] = ["hills.toml", "hills-map.png"].map(|name| path(&folder, name));
+    std::os::unix::fs::symlink("hills-map.png", &link).expect("a link");
+    let before = std::fs::read(&image).expect("it is there");
+    for args in [
+        &["run", &scene, "--steps", "1", "--save", &image][..],
+        &["run", &scene, "--steps", "1", "--people", &link],
+        &["render", &scene, "--steps", "1", "-o", &image],
+        &["field", &scene, "density", "-o", &link],
+        &["check", &scene, "--picture", &image],
+    ] {
+        let text = complaint(args, 2);
+        assert!(text.contains("the scene is made of this file"), "{text}");
+    }
+    assert_eq!(std::fs::read(&image).expect("it is there"), before);
+}
+
+#[test]
+fn fields_and_verifications_are_tried_before_the_work_and_each_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = path(&folder, "out");
+    std::fs::create_dir_all(format!("{out}/use.png")).expect("a folder");
+    std::fs::create_dir_all(format!("{out}/report.md")).expect("a folder");
+    let long = ["field", "circle", "all", "--steps", "1000000000", "-o", &out];
+    assert!(complaint(&long, 1).contains("use.png"));
+    assert!(complaint(&["verify", "--out", &out], 1).contains("report.md"));
+    let [text, csv] = ["text.csv", "a.csv"].map(|name| path(&folder, name));
+    std::fs::write(&text, "of,other,columns\n").expect("a file");
+    let bench = ["bench", "corridor", "--engine", "cpu", "--warmup", "1", "--steps", "1", "--csv"];
+    assert!(complaint(&[&bench[..], &[&text]].concat(), 1).contains("has other columns"));
+    assert_eq!(std::fs::read_to_string(&text).expect("it is there"), "of,other,columns\n");
+    // Nobody can read the table: the file is there, and the status says that something is missing.
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has one");
+    let status = Command::new(program()).args(bench).arg(&csv).stdout(full).stderr(Stdio::null()).status();
+    assert_eq!(status.expect("it starts").code(), Some(1));
+    assert!(std::fs::read_to_string(&csv).expect("it is written").lines().count() > 3);
 }
 
 #[test]

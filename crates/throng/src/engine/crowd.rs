@@ -2,6 +2,7 @@
 
 use super::state::RunState;
 use super::{CrowdChange, EngineError};
+use crate::budget::Grant;
 use crate::random::Purpose;
 use crate::scene::machine::legs;
 use crate::scene::{Arrive, Group, MOST_AGENTS, MOST_GROUPS, Scene, SceneError};
@@ -12,6 +13,19 @@ use crate::world::place::{check_entries, place_group};
 use crate::world::points::{Chooser, POINT};
 use crate::world::routes::Routes;
 use crate::world::sources::due;
+
+/// What it takes to become another run, beside the one that there is: a second world, a second crowd, and people who come.
+pub(crate) fn room_to_change(scene: &Scene, change: Option<&CrowdChange>) -> Result<Grant, EngineError> {
+    let more = match change {
+        Some(CrowdChange::Drop(group)) => u64::from(group.count),
+        _ => 0,
+    };
+    let taken = scene.take_to_resume().and_then(|mut room| {
+        room.join(scene.take_for_people(more)?);
+        Ok(room)
+    });
+    taken.map_err(|short| EngineError(format!("beside the run as it is, another one {}", short.words(""))))
+}
 
 /// What a run is after a change: scene, world and state. `scene` has the model in force; `world` is settled.
 pub(crate) fn changed(

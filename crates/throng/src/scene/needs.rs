@@ -1,10 +1,12 @@
 //! How much memory a run of a scene needs, and what for.
 
-use super::{Plan, Scene, SceneError};
+use super::{Plan, Scene, SceneError, Signals};
 use crate::budget::{Budget, Grant, Shortage};
 use crate::engine::cpu::reserve::{AT_ONCE, at_first};
+use crate::world::machine::Machine;
 use crate::world::place::populate_some;
 use crate::world::routes::Routes;
+use crate::world::stays::Stays;
 use crate::world::walls::memory_of_walls;
 use crate::world::{World, goals};
 use std::sync::Arc;
@@ -13,9 +15,10 @@ use std::sync::Arc;
 const MEMORY_PER_PERSON: u64 = 240;
 /// Bytes of the equations of a harmonic plan for each cell: those of the floor, and a third more for the coarser ones.
 const HARMONIC: u64 = 230;
-/// Bytes of the world for each cell, where the fields are on a device.
-#[cfg(feature = "gpu")]
-const BESIDE_GPU: u64 = 40;
+/// Bytes of the world for each cell, without the fields of a run.
+const WORLD: u64 = 40;
+/// Bytes of a cell of a goal that people wait at.
+const WAITS: u64 = 12;
 
 /// About how many bytes a run on the CPU needs, and what for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +52,14 @@ impl MemoryNeeds {
 pub(crate) struct Memory {
     pub(super) budget: Budget,
     /// Held, and given back with the last copy.
-    pub(super) _held: Arc<Vec<Grant>>,
+    pub(super) held: Vec<Arc<Vec<Grant>>>,
+}
+
+impl Memory {
+    /// Holds more.
+    pub(super) fn hold(&mut self, grant: Grant) {
+        self.held.push(Arc::new(vec![grant]));
+    }
 }
 
 impl PartialEq for Memory {
@@ -78,12 +88,14 @@ impl Scene {
             Plan::Harmonic => HARMONIC * routes.min(rayon::current_num_threads() as u64),
             _ => 0,
         };
+        // The crowds that the plan in force and the one under way are made for.
+        let frozen = if self.model.plan_every > 1 { 24 } else { 0 };
         MemoryNeeds {
             cells: cells * (104 + 16 * kinds + self.ground_per_cell()) + 1_000_000,
-            plans: cells * (14 * routes + solving),
+            plans: cells * (14 * routes + solving + frozen),
             routes,
             walls: memory_of_walls(self),
-            goals: goals::memory(&self.grid, &self.goals),
+            goals: self.memory_of_goals(),
             people: self.groups.iter().map(|g| u64::from(at_first(g, AT_ONCE))).sum::<u64>() * MEMORY_PER_PERSON,
         }
     }
@@ -113,7 +125,47 @@ impl Scene {
 
     /// Bytes that walls and the cells of goals take.
     pub(crate) fn memory_of_floor(&self) -> u64 {
-        memory_of_walls(self).saturating_add(goals::memory(&self.grid, &self.goals))
+        memory_of_walls(self).saturating_add(self.memory_of_goals())
+    }
+
+    /// Bytes that goals take: their cells, their waiting places, and where they are near.
+    fn memory_of_goals(&self) -> u64 {
+        let mut stays = Stays::default();
+        stays.want(&self.groups, self.goals.len());
+        let waits: u64 = (0..)
+            .zip(&self.goals)
+            .filter(|(goal, _)| stays.wants(*goal))
+            .map(|(_, g)| WAITS * goals::cells(&self.grid, g))
+            .sum();
+        let mut asked: Vec<u16> = Machine::new(self, &Signals::of(self)).goals().collect();
+        asked.sort_unstable();
+        asked.dedup();
+        goals::memory(&self.grid, &self.goals) + waits + asked.len() as u64 * self.grid.len() as u64
+    }
+
+    /// Bytes of a run on the CPU in which all who ever come are people.
+    pub(crate) fn memory_with_everybody(&self) -> u64 {
+        let needs = self.memory_needs();
+        needs.total() - needs.people + self.agent_count() * MEMORY_PER_PERSON
+    }
+
+    /// Bytes of a world, without people and fields.
+    pub(crate) fn memory_of_world(&self) -> u64 {
+        self.grid.len() as u64 * (WORLD + self.ground_per_cell()) + self.memory_of_floor()
+    }
+
+    /// Takes what a second world and a second crowd need, while a run becomes another one.
+    pub(crate) fn take_to_resume(&self) -> Result<Grant, Shortage> {
+        self.take_bytes(self.memory_of_world() + self.agent_count() * MEMORY_PER_PERSON / 2)
+    }
+
+    /// Takes what images of so many cells need, once the scene is so many times as large.
+    pub(super) fn take_to_scale(&self, cells: u64, factor: f64) -> Result<Grant, Shortage> {
+        let painted = if self.map.painted.is_empty() { 0 } else { 5 };
+        let heights = if self.terrain.heights.is_some() { 4 } else { 0 };
+        let of_goals: usize = self.goals.iter().map(|goal| goal.cells.len()).sum();
+        let marks = if of_goals > 0 { self.grid.len() as u64 } else { 0 };
+        self.take_bytes(cells * (painted + heights) + (4.0 * of_goals as f64 * factor) as u64 + marks)
     }
 
     /// Takes so many bytes of the budget that the scene was read with.
@@ -135,7 +187,7 @@ impl Scene {
     pub(crate) fn take_memory_beside_gpu(&self) -> Result<Grant, SceneError> {
         let all = self.memory_needs();
         let people = self.groups.iter().map(|g| u64::from(g.count)).sum::<u64>() * MEMORY_PER_PERSON;
-        let cells = self.grid.len() as u64 * (BESIDE_GPU + self.ground_per_cell()) + 1_000_000;
+        let cells = self.grid.len() as u64 * (WORLD + self.ground_per_cell()) + 1_000_000;
         let needs = MemoryNeeds { cells, plans: 0, people, ..all };
         self.take(&needs)
     }

@@ -40,6 +40,16 @@ impl Scene {
                 plain(agents.round())
             )));
         }
+        let memory = self.take_to_scale((w * h) as u64, factor).map_err(|short| {
+            ScaleError(format!(
+                "scale {} would make {} × {} cells: it {}",
+                plain(factor),
+                plain(w),
+                plain(h),
+                short.words("")
+            ))
+        })?;
+        self.memory.hold(memory);
         self.grid.width = w as usize;
         self.grid.height = h as usize;
         // Lengths follow the cells, so that what filled the world before fills it still.
@@ -142,5 +152,41 @@ impl Scene {
 fn grow(shapes: &mut [Shape], stretch: Vec2) {
     for shape in shapes {
         *shape = shape.scaled(stretch);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::scene::{Files, built_in};
+
+    /// The files of a built-in scene, and so many bytes.
+    struct Small(crate::scene::BuiltIn, Budget);
+
+    impl Files for Small {
+        fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+            self.0.read(name)
+        }
+
+        fn budget(&self) -> Budget {
+            self.1.clone()
+        }
+    }
+
+    #[test]
+    fn a_world_too_large_for_memory_is_refused_before_it_is_made() {
+        let hills = built_in("hills").expect("it is built in");
+        let budget = Budget::new(400 << 20);
+        let mut scene = Scene::parse("hills.toml", hills.text, &Small(hills, budget.clone())).expect("it fits");
+        let (before, left) = (scene.grid, budget.left());
+        let largest = f64::from(1 << 28) / before.len() as f64;
+        let error = scene.scale(0.99 * largest).expect_err("heights of so many cells do not fit").to_string();
+        assert!(error.contains("cells: it needs about") && error.contains("of memory"), "{error}");
+        assert_eq!((scene.grid, budget.left()), (before, left), "nothing has changed");
+        scene.scale(4.0).expect("that fits");
+        assert!(budget.left() < left, "what is made is held");
+        drop(scene);
+        assert_eq!(budget.left(), Some(400 << 20));
     }
 }

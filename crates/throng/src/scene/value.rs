@@ -134,6 +134,7 @@ pub(super) fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> O
         return None;
     }
     words
+        .filter(|w| w.len() <= 400)
         .map(|w| (strsim::damerau_levenshtein(w, word), w))
         .filter(|(distance, w)| *distance <= (length.max(w.chars().count()) / 3).max(1) && *distance < length)
         .min()

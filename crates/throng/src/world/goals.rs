@@ -109,17 +109,19 @@ pub(super) fn places(grid: &Grid, goals: &[Goal]) -> Vec<GoalPlace> {
     goals.iter().map(place).collect()
 }
 
+/// How many cells a goal has at most.
+pub(crate) fn cells(grid: &Grid, goal: &Goal) -> u64 {
+    let inside = goal.shapes.iter().map(|shape| {
+        let (columns, rows) = grid.cells_in(shape.bounds());
+        (columns.len() * rows.len()) as u64
+    });
+    (goal.cells.len() as u64 + inside.sum::<u64>()).min(grid.len() as u64)
+}
+
 /// About how many bytes the cells of goals take: listed as they are, as those that are free, and while they are gathered.
 pub(crate) fn memory(grid: &Grid, goals: &[Goal]) -> u64 {
-    let cells = |goal: &Goal| {
-        let inside = goal.shapes.iter().map(|shape| {
-            let (columns, rows) = grid.cells_in(shape.bounds());
-            (columns.len() * rows.len()) as u64
-        });
-        (goal.cells.len() as u64 + inside.sum::<u64>()).min(grid.len() as u64)
-    };
     // Only one at a time is gathered, and that is much less than fields take.
-    goals.iter().map(|goal| 12 * cells(goal)).sum()
+    goals.iter().map(|goal| 12 * cells(grid, goal)).sum()
 }
 
 impl GoalPlace {

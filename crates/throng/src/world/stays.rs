@@ -64,6 +64,11 @@ impl Stays {
         changed
     }
 
+    /// Whether groups wait at a goal.
+    pub(crate) fn wants(&self, goal: usize) -> bool {
+        self.wanted.get(goal).copied().unwrap_or(false)
+    }
+
     /// What they follow from has changed.
     pub(crate) fn forget(&mut self) {
         self.known = false;

@@ -229,6 +229,30 @@ impl Files for Small {
 }
 
 #[test]
+fn a_run_becomes_another_one_only_where_there_is_memory_for_both() {
+    let text = "name = \"hall\"\ncell = 0.5\nsize = [600, 600]\n[[goal]]\nrect = [590, 0, 600, 600]\n\
+                [[agents]]\ncount = 20000\nstart = { rect = [1, 1, 500, 599] }\n";
+    let plain = Scene::parse("hall.toml", text, &NoFiles).expect("it is sound");
+    let bytes = Simulation::with_threads(&plain, 1).and_then(|mut sim| Ok(sim.save()?)).expect("it runs");
+    let needs = plain.memory_needs().total();
+    let with = |most: u64| {
+        let budget = throng::budget::Budget::new(most);
+        let scene = Scene::parse("hall.toml", text, &Small(budget.clone())).expect("reading it takes little");
+        let mut sim = Simulation::with_threads(&scene, 1).expect("the run itself fits");
+        let left = budget.left();
+        let (resumed, after) = (sim.resume(&bytes), budget.left());
+        assert_eq!(left, after, "what is not needed any more is given back");
+        let before = sim.state_hash();
+        (resumed, before)
+    };
+    let (refused, _) = with(needs + (2 << 20));
+    let refused = refused.expect_err("two do not fit").to_string();
+    assert!(refused.contains("beside the run as it is") && refused.contains("of memory"), "{refused}");
+    let (resumed, _) = with(3 * needs);
+    resumed.expect("with more memory they do");
+}
+
+#[test]
 fn walls_of_a_snapshot_draw_from_the_budget_before_they_are_built() {
     let text = "name = \"lane\"\ncell = 0.5\nsize = [10000, 12]\n";
     let scene = Scene::parse("lane.toml", text, &NoFiles).expect("it is sound");

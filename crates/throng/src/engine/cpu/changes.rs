@@ -2,7 +2,7 @@
 
 use super::{CpuEngine, speed_field};
 use crate::budget::Grant;
-use crate::engine::crowd::changed;
+use crate::engine::crowd::{changed, room_to_change};
 use crate::engine::edits::Touched;
 use crate::engine::schedule::{Frozen, PlanWork};
 use crate::engine::state::RunState;
@@ -129,7 +129,7 @@ impl CpuEngine {
     }
 
     /// Goes on from another state, in a world that it fits.
-    fn adopt(&mut self, scene: Scene, world: World, state: RunState, everybody: Grant) {
+    fn adopt(&mut self, scene: Scene, world: World, state: RunState, room: Grant) {
         self.law = scene.law();
         self.scene = scene;
         self.world = world;
@@ -140,7 +140,7 @@ impl CpuEngine {
         self.first_ids = self.agents.first_ids(&self.scene);
         (self.step, self.next_id, self.dropped) = (state.step, state.next_id, state.dropped);
         self.life.let_in = state.let_in;
-        self.have_everybody(everybody);
+        self.have_everybody(room);
         self.totals = state.totals;
         self.fields.peaks = state.peaks;
         self.fields.used = state.used;
@@ -176,20 +176,22 @@ impl CpuEngine {
 
     /// Takes on a state, of a run that had the same groups or others.
     pub(super) fn restore_state(&mut self, groups: Option<&[Group]>, bytes: &[u8]) -> Result<(), EngineError> {
-        let everybody = self.room_for_everybody()?;
+        let mut room = self.room_for_everybody()?;
+        room.join(room_to_change(&self.scene, None)?);
         let (state, scene, world) = match groups {
             Some(groups) => RunState::from_bytes(&self.scene.with_groups(groups), bytes)?,
             None => RunState::from_bytes(&self.scene, bytes)?,
         };
-        self.adopt(scene, world, state, everybody);
+        self.adopt(scene, world, state, room);
         Ok(())
     }
 
     pub(super) fn change_people(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
-        let everybody = self.room_for_everybody()?;
+        let mut room = self.room_for_everybody()?;
+        room.join(room_to_change(&self.scene, Some(change))?);
         let state = self.state();
         let (scene, world, state) = changed(&self.scene, &self.world, state, change)?;
-        self.adopt(scene, world, state, everybody);
+        self.adopt(scene, world, state, room);
         Ok(())
     }
 }

@@ -96,7 +96,7 @@ pub struct CpuEngine {
     threads: Option<rayon::ThreadPool>,
     stopwatch: Stopwatch,
     /// Of the budget of the scene: held for as long as the engine is there.
-    _memory: Grant,
+    memory: Grant,
 }
 
 impl std::fmt::Debug for CpuEngine {
@@ -182,7 +182,7 @@ impl CpuEngine {
             next_ticket: 0,
             threads: None,
             stopwatch,
-            _memory: memory,
+            memory,
         })
     }
 

@@ -97,7 +97,9 @@ impl CpuEngine {
 
     /// Before a step: creates those who may be asked for in it, and as many again as there were, so that it is seldom done.
     pub(super) fn let_come(&mut self) -> Result<(), EngineError> {
+        // Which, and how many of them are needed at least.
         let mut coming: Vec<(usize, Range<u32>)> = Vec::new();
+        let mut least: Vec<u32> = Vec::new();
         let mut first = 0;
         for g in 0..self.reserve.ids.len() {
             let (ids, count) = (self.reserve.ids[g].clone(), self.scene.groups[g].count);
@@ -108,15 +110,26 @@ impl CpuEngine {
                 let wanted = self.wanted_of(g) - waiting;
                 let more = wanted.max(u64::from(created.max(self.reserve.at_once))).min(ids.len() as u64) as u32;
                 coming.push((g, ids.start..ids.start + more));
+                least.push(wanted.min(u64::from(more)) as u32);
             }
         }
         if coming.is_empty() {
             return Ok(());
         }
-        let people: u64 = coming.iter().map(|(_, ids)| ids.len() as u64).sum();
-        let grant = self.scene.take_for_people(people).map_err(|short| {
-            EngineError(format!("for {people} more people of a source the run {}", short.words("")))
-        })?;
+        let all = |coming: &[(usize, Range<u32>)]| coming.iter().map(|(_, ids)| ids.len() as u64).sum::<u64>();
+        let grant = match self.scene.take_for_people(all(&coming)) {
+            Ok(grant) => grant,
+            Err(_) => {
+                for ((_, ids), least) in coming.iter_mut().zip(least) {
+                    ids.end = ids.start + least;
+                }
+                let people = all(&coming);
+                let word = if people == 1 { "person" } else { "people" };
+                self.scene.take_for_people(people).map_err(|short| {
+                    EngineError(format!("for {people} more {word} of a source the run {}", short.words("")))
+                })?
+            }
+        };
         add(&self.scene, &mut self.agents, &newcomers(&self.scene, &self.world, &coming));
         for (g, ids) in coming {
             self.reserve.ids[g].start = ids.end;
@@ -158,16 +171,19 @@ impl CpuEngine {
         let people = self.reserve.len();
         self.scene.take_for_people(people).map_err(|short| {
             EngineError(format!(
-                "for {people} people of sources, who have not entered yet, the run {}",
+                "for {people} {} of sources, who have not entered yet, the run {}",
+                if people == 1 { "person" } else { "people" },
                 short.words("")
             ))
         })
     }
 
-    /// Goes on with everybody of a whole state, in what was taken for them.
+    /// Goes on with everybody of a whole state, in what was taken for them and for becoming it. What is not needed for that is given back.
     pub(super) fn have_everybody(&mut self, room: Grant) {
         self.reserve.ids.clear();
-        self.reserve.taken.push(room);
+        self.memory.join(room);
+        self.reserve.taken.drain(..).for_each(|taken| self.memory.join(taken));
+        self.memory.keep(self.scene.memory_with_everybody());
     }
 }
 
@@ -235,6 +251,36 @@ mod tests {
             }
         }
         assert!(few.life.let_in.iter().sum::<u32>() > 150, "{:?}", few.life.let_in);
+    }
+
+    #[test]
+    fn where_memory_is_short_only_those_are_created_who_are_needed() {
+        struct Small(crate::budget::Budget);
+        impl crate::scene::Files for Small {
+            fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+                Err("there are none".into())
+            }
+            fn budget(&self) -> crate::budget::Budget {
+                self.0.clone()
+            }
+        }
+        let text = SCENE.replace("total = 900", "total = 1000000");
+        let budget = crate::budget::Budget::new(1 << 30);
+        let scene = Scene::parse("sources.toml", &text, &Small(budget.clone())).unwrap_or_else(|e| panic!("{e}"));
+        let mut engine = CpuEngine::new(&scene, None).unwrap_or_else(|e| panic!("{e}"));
+        // Room for some more, and not for as many again as there are.
+        let left = budget.left().expect("it has an end");
+        let _others = budget.take(left - 5_000_000).expect("so much is left");
+        let first = engine.agents.len();
+        engine.life.let_in[0] = AT_ONCE;
+        engine.let_come().expect("whoever is needed fits");
+        let more = engine.agents.len() - first;
+        assert!((1..20_000).contains(&more), "{more}");
+        let left = budget.left().expect("it has an end");
+        let _last = budget.take(left).expect("so much is left");
+        engine.life.let_in[0] = AT_ONCE + more as u32;
+        let refused = engine.let_come().expect_err("nobody fits").to_string();
+        assert!(refused.contains("more people of a source"), "{refused}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::buffers::Buffer;
 use super::read::Reading;
 use super::state::FIELDS;
 use super::{GpuEngine, check};
-use crate::engine::crowd::changed;
+use crate::engine::crowd::{changed, room_to_change};
 use crate::engine::edits;
 use crate::engine::state::{LAST_STEP, RunState};
 use crate::engine::{Answer, Counters, CrowdChange, Edit, Engine, EngineError, Field, Request, RoundReport, Ticket};
@@ -204,6 +204,7 @@ impl Engine for GpuEngine {
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
         self.finish_step();
+        let _room = room_to_change(&self.scene, None)?;
         let (state, scene, world) = RunState::from_bytes(&self.scene, bytes)?;
         // The snapshot is sound: the old crowd makes room for it.
         self.adopt(scene, world, state, &[])
@@ -211,6 +212,7 @@ impl Engine for GpuEngine {
 
     fn restore_with(&mut self, groups: &[Group], bytes: &[u8]) -> Result<(), EngineError> {
         self.finish_step();
+        let _room = room_to_change(&self.scene, None)?;
         let (state, scene, world) = RunState::from_bytes(&self.scene.with_groups(groups), bytes)?;
         check(&self.gpu, &scene, &world).map_err(|e| EngineError(e.to_string()))?;
         self.adopt(scene, world, state, &[])
@@ -229,6 +231,7 @@ impl Engine for GpuEngine {
     }
 
     fn change_crowd(&mut self, change: &CrowdChange) -> Result<(), EngineError> {
+        let _room = room_to_change(&self.scene, Some(change))?;
         let state = self.state()?;
         let (scene, world, state) = changed(&self.scene, &self.world, state, change)?;
         check(&self.gpu, &scene, &world).map_err(|e| EngineError(e.to_string()))?;

@@ -122,6 +122,8 @@ pub struct GpuEngine {
     stopwatch: Stopwatch,
     /// Memory of the buffers, given back when they go.
     _held: Grant,
+    /// Memory of what there is of the run on this side.
+    beside: Grant,
 }
 
 impl std::fmt::Debug for GpuEngine {
@@ -141,14 +143,18 @@ impl GpuEngine {
     /// If the crowd does not fit or cannot reach its goals, or the device is too small.
     pub fn new(scene: &Scene, gpu: &Gpu) -> Result<Self, StartError> {
         let mut stopwatch = Stopwatch::start();
-        let _memory = scene.take_memory_beside_gpu()?;
+        let mut memory = scene.take_memory_beside_gpu()?;
         let world = World::new(scene)?;
         stopwatch.lap("world");
         // Placing a hundred million takes seconds: first whether they fit.
         check(gpu, scene, &world)?;
         let agents = populate(scene, &world)?;
         stopwatch.lap("people");
-        Ok(Self::with(scene.clone(), gpu, world, agents, None, stopwatch)?)
+        let mut engine = Self::with(scene.clone(), gpu, world, agents, None, stopwatch)?;
+        // Everybody is on the device now.
+        memory.keep(scene.memory_of_world());
+        engine.beside = memory;
+        Ok(engine)
     }
 
     /// With kernels from before, if they suit.
@@ -242,6 +248,7 @@ impl GpuEngine {
             stopwatch,
             world,
             _held: held,
+            beside: Grant::default(),
         };
         engine.fill(&agents).map(|()| engine)
     }

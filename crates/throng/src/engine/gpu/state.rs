@@ -84,6 +84,7 @@ impl GpuEngine {
         fresh.next_ticket = self.next_ticket;
         let (old, new) = (self.journal.get_mut(), fresh.journal.get_mut());
         (new.history, new.stage_ms) = (old.history.take(), old.stage_ms);
+        fresh.beside = std::mem::take(&mut self.beside);
         *self = fresh;
         Ok(())
     }

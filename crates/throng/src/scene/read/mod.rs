@@ -147,7 +147,7 @@ pub(super) fn scene(source: Source, files: &dyn Files) -> Result<Scene, SceneErr
     text.keep(length * KEPT_PER_BYTE);
     let mut held = pictures.kept();
     held.push(text);
-    let memory = Memory { _held: Arc::new(held), budget: budget.clone() };
+    let memory = Memory { held: vec![Arc::new(held)], budget: budget.clone() };
     let scene = Scene {
         name,
         grid,

@@ -127,8 +127,12 @@ fn zone(source: &Source, node: &Node, i: usize, grid: &Grid) -> Result<Zone, Sce
 const MOST_MEASURES: usize = 256;
 
 pub(super) fn measures(root: &Table<'_>, grid: &Grid) -> Result<Vec<Measure>, SceneError> {
-    let (source, mut measures) = (root.source, Vec::new());
-    for (i, node) in list(root, "measure")?.iter().enumerate() {
+    let (source, nodes, mut measures) = (root.source, list(root, "measure")?, Vec::new());
+    if nodes.len() > MOST_MEASURES {
+        let message = format!("{} measures are too many", nodes.len());
+        return Err(SceneError::whole(source, message).help(format!("at most {MOST_MEASURES}")));
+    }
+    for (i, node) in nodes.iter().enumerate() {
         let keys = &["name", "line", "rect", "polygon", "circle"];
         let t = Table::new(source, node, "[[measure]]", keys, "it as [[measure]]")?;
         let name = t.text("name", "a text")?.map_or_else(|| format!("measure {i}"), str::to_owned);
@@ -145,9 +149,6 @@ pub(super) fn measures(root: &Table<'_>, grid: &Grid) -> Result<Vec<Measure>, Sc
             return Err(SceneError::at(source, node.span.clone(), message).help("give each measure a name of its own"));
         }
         measures.push(Measure { name, shape });
-    }
-    if measures.len() > MOST_MEASURES {
-        return Err(SceneError::whole(source, format!("{} measures are too many", measures.len())).help("at most 256"));
     }
     Ok(measures)
 }

@@ -56,14 +56,13 @@ enum BestPlace {
     Good(Vec2),
 }
 
-/// Searches an area: five points in each cell, and a few in each shape, which may be smaller than a cell. `goal` are cells
-/// that do not count, as padded indices in order.
+/// Searches an area: five points in each cell, and a few in each shape, which may be smaller than a cell. Cells of `is_goal` do not count.
 fn best_place(
     world: &World,
     area: &[Shape],
     radius: f32,
     is_reachable: impl Fn(usize) -> bool,
-    goal: &[u32],
+    is_goal: impl Fn(usize) -> bool,
 ) -> BestPlace {
     let (grid, all) = (&world.grid, Points::new(area));
     let (columns, rows) = grid.cells_in(bounds_of(area, world));
@@ -87,7 +86,7 @@ fn best_place(
             if matches!(best, BestPlace::InWalls) {
                 best = BestPlace::CutOff;
             }
-        } else if goal.binary_search(&(cell as u32)).is_ok() {
+        } else if is_goal(cell) {
             best = BestPlace::OnGoal;
         } else {
             return BestPlace::Good(p);
@@ -107,7 +106,7 @@ pub(super) fn too_many(
     reachable: &[bool],
 ) -> SceneError {
     let group = &scene.groups[g];
-    match best_place(world, &group.start, radius, |cell| reachable[cell], &[]) {
+    match best_place(world, &group.start, radius, |cell| reachable[cell], |_| false) {
         BestPlace::InWalls => no_room(scene, g, radius, Area::Start),
         BestPlace::CutOff => cut_off(scene, world, g, Area::Start),
         BestPlace::OnGoal | BestPlace::Good(_) => scene
@@ -127,7 +126,7 @@ pub(super) fn too_many(
 /// Why drawing places at random found none for somebody.
 pub(super) fn no_random_place(scene: &Scene, world: &World, g: usize, reachable: &[bool]) -> SceneError {
     let group = &scene.groups[g];
-    match best_place(world, &group.start, group.radius.max(), |cell| reachable[cell], &[]) {
+    match best_place(world, &group.start, group.radius.max(), |cell| reachable[cell], |_| false) {
         BestPlace::InWalls => no_room(scene, g, group.radius.max(), Area::Start),
         BestPlace::CutOff => cut_off(scene, world, g, Area::Start),
         BestPlace::OnGoal | BestPlace::Good(_) => scene
@@ -160,7 +159,7 @@ fn cut_off(scene: &Scene, world: &World, g: usize, area: Area) -> SceneError {
     let radius = group.radius.max();
     let opened = with_gates_open(scene, world);
     let thin = Regions::new(opened.as_ref().unwrap_or(world)).reaching_goals(scene, g, THIN);
-    match best_place(world, area.shapes(group), THIN, |cell| thin[cell], &[]) {
+    match best_place(world, area.shapes(group), THIN, |cell| thin[cell], |_| false) {
         BestPlace::OnGoal | BestPlace::Good(_) => error.help(format!(
             "the ways are too narrow for a radius of {radius} m: widen them, or make the radius smaller"
         )),
@@ -219,7 +218,7 @@ pub(super) fn check_points(scene: &Scene, world: &World, g: usize) -> Result<(),
                 }
             }
             Target::Random(area) => {
-                if matches!(best_place(world, area, radius, |_| true, &[]), BestPlace::InWalls) {
+                if matches!(best_place(world, area, radius, |_| true, |_| false), BestPlace::InWalls) {
                     let message =
                         format!("the random points of \"{}\" have no room for a body of radius {radius} m", group.name);
                     return Err(
@@ -243,19 +242,16 @@ fn check_entry(
     let (group, key) = (&scene.groups[g], area.key());
     // A point of one's own is nowhere yet.
     let goal = group.journey[usize::from(group.state.unwrap_or(0))].goal() as usize;
-    let cells = world.places.get(goal).map_or_else(Vec::new, |place| place.free_cells(&world.walls));
+    let is_goal = |cell: usize| world.places.get(goal).is_some_and(|place| place.shape_at(cell).is_some());
     let (shapes, radius) = (area.shapes(group), group.radius.max());
     let is_good = |&p: &Vec2| {
         let cell = world.grid.index_at(p);
-        Points::new(shapes).contains(p)
-            && fits(world, p, radius)
-            && reachable[cell]
-            && cells.binary_search(&(cell as u32)).is_err()
+        Points::new(shapes).contains(p) && fits(world, p, radius) && reachable[cell] && !is_goal(cell)
     };
     if last.as_ref().is_some_and(is_good) {
         return Ok(());
     }
-    match best_place(world, shapes, radius, |cell| reachable[cell], &cells) {
+    match best_place(world, shapes, radius, |cell| reachable[cell], is_goal) {
         BestPlace::Good(p) => {
             *last = Some(p);
             Ok(())

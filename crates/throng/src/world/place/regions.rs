@@ -22,6 +22,9 @@ const MANY_RADII: usize = 16;
 /// Bytes that regions may take for each cell of the world: less than the fields that come after them.
 const MOST_BYTES: usize = 64;
 
+/// Answers that are kept: each is a byte for each cell.
+const MOST_ANSWERS: usize = 8;
+
 /// For some regions and goals, the cells from which these can be reached.
 type Answer = (Rc<Connected>, Vec<u16>, Rc<Vec<bool>>);
 
@@ -32,15 +35,15 @@ pub(super) struct Regions<'a> {
     radii: Vec<f32>,
     /// The regions that are known, by radius, the least first. Neighbours that are equal share theirs.
     known: Vec<(f32, Rc<Connected>)>,
-    /// The last answer, for which regions and goals.
-    last: Option<Answer>,
+    /// The last few answers, the latest first: groups often take turns between a few journeys.
+    last: Vec<Answer>,
     /// Of each group that was compared with others, a hash of where it can start.
     digests: BTreeMap<usize, u64>,
 }
 
 impl<'a> Regions<'a> {
     pub(super) fn new(world: &'a World) -> Self {
-        Self { world, radii: Vec::new(), known: Vec::new(), last: None, digests: BTreeMap::new() }
+        Self { world, radii: Vec::new(), known: Vec::new(), last: Vec::new(), digests: BTreeMap::new() }
     }
 
     /// The same, to be asked about all groups of a scene.
@@ -105,15 +108,15 @@ impl<'a> Regions<'a> {
     /// The cells from which a group, if it had this radius, could reach every goal of its journey.
     pub(super) fn reaching_goals(&mut self, scene: &Scene, g: usize, radius: f32) -> Rc<Vec<bool>> {
         let (connected, goals) = (self.connected(radius), goals_of(&scene.groups[g]));
-        match &self.last {
-            Some((regions, same, cells)) if Rc::ptr_eq(regions, &connected) && *same == goals => cells.clone(),
-            _ => {
-                let cells = connected.cells(&self.world.grid, &connected.runs_reaching(self.world, &goals));
-                let cells = Rc::new(cells);
-                self.last = Some((connected, goals, cells.clone()));
-                cells
-            }
+        let known = |(regions, same, _): &Answer| Rc::ptr_eq(regions, &connected) && *same == goals;
+        if let Some(k) = self.last.iter().position(known) {
+            self.last[..=k].rotate_right(1);
+        } else {
+            let cells = connected.cells(&self.world.grid, &connected.runs_reaching(self.world, &goals));
+            self.last.truncate(MOST_ANSWERS - 1);
+            self.last.insert(0, (connected, goals, Rc::new(cells)));
         }
+        self.last[0].2.clone()
     }
 
     /// The runs of cells that a group can start in, those that follow each other as one.
