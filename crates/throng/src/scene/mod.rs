@@ -138,6 +138,8 @@ pub struct Map {
     pub discomfort: Vec<(Shape, f32)>,
     /// What a viewer shows under everything, stretched over the world.
     pub background: Option<Picture>,
+    /// What painted ground covers.
+    pub(crate) under: cells::Under,
 }
 
 /// A wall as written in a scene.
