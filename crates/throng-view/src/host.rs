@@ -3,6 +3,7 @@
 
 use crate::past::Past;
 use crate::shot::{Shot, Wish};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use throng::engine::{Counters, CrowdChange, RoundReport};
@@ -47,12 +48,18 @@ pub fn everybody_is_out(counters: &Counters) -> bool {
 /// Something to do with the run between two steps; says what was done, or why it could not be.
 pub type Task = Box<dyn FnOnce(&mut Simulation) -> Result<Done, String> + Send>;
 
-/// A task, and what it is to what is kept of the run.
+/// What the run is told, one after the other.
 struct Told {
-    task: Task,
+    what: What,
     /// How many it was told with this one.
     number: u64,
-    kind: TaskKind,
+}
+
+enum What {
+    /// A task, and what it is to what is kept of the run.
+    Do(Task, TaskKind),
+    /// Goes back to what was kept last before a time, s.
+    GoBack(f64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,8 +93,13 @@ pub enum Happened {
         /// When.
         dropped: crate::app::Dropped,
     },
-    /// The floor was changed.
-    FloorChanged(Box<crate::app::FloorChange>),
+    /// Something was changed.
+    Changed {
+        /// How to take that back.
+        undo: Box<crate::app::Undo>,
+        /// The task that the change began with, if it was not this one.
+        since: Option<u64>,
+    },
     /// So many have no way to their goals; whether that follows a change.
     ShutIn {
         /// How many.
@@ -221,6 +233,10 @@ pub struct Host {
     done: u64,
 }
 
+/// Of something that has panicked.
+const BUG: &str = "the program has a bug (please report it), and the run has stopped: what was changed can still be saved, and the run can \
+     begin again";
+
 /// Of a worker that is no more.
 const GONE: &str = "the run has stopped, since the program has a bug (please report it): nothing can be done with it any more, and what is not \
      saved yet cannot be saved";
@@ -246,11 +262,6 @@ struct Orders {
     pace: Pace,
     stop: Stop,
     tasks: Vec<Told>,
-    /// A time that it is to go back to, s, and how often that was asked for.
-    back_to: Option<f64>,
-    backs: u64,
-    /// The number of the last time that it was.
-    back: u64,
     wish: Wish,
     /// The newest shot that the window has not taken yet.
     shot: Option<Shot>,
@@ -290,9 +301,6 @@ impl Host {
                     pace: Pace::Paused,
                     stop: Stop::default(),
                     tasks: Vec::new(),
-                    back_to: None,
-                    backs: 0,
-                    back: 0,
                     wish: Wish::default(),
                     shot: None,
                     wanted: true,
@@ -323,27 +331,36 @@ impl Host {
 
     /// Does something with the run: now, or between two steps of the worker. Returns the task's number.
     pub fn tell(&mut self, task: Task) -> u64 {
-        self.tell_so(task, TaskKind::Between)
+        self.tell_what(What::Do(task, TaskKind::Between))
     }
 
     /// Does part of a change that goes on until it is told something else.
     pub fn tell_part(&mut self, task: Task) -> u64 {
-        self.tell_so(task, TaskKind::Part)
+        self.tell_what(What::Do(task, TaskKind::Part))
     }
 
     /// Does a step of the run, or part of one.
     pub fn tell_step(&mut self, task: Task) -> u64 {
-        self.tell_so(task, TaskKind::Steps)
+        self.tell_what(What::Do(task, TaskKind::Steps))
     }
 
-    fn tell_so(&mut self, task: Task, kind: TaskKind) -> u64 {
+    /// Goes back to what was kept last before a time, s, after all that it was told before. Time stops until it is told to pass.
+    pub fn go_back(&mut self, to: f64) {
+        if let Kind::Thread { shared, .. } = &self.kind {
+            // Or else it would go on at once, and not be there any more.
+            shared.lock().pace = Pace::Paused;
+        }
+        self.tell_what(What::GoBack(to));
+    }
+
+    fn tell_what(&mut self, what: What) -> u64 {
         self.told += 1;
-        let told = Told { task, number: self.told, kind };
+        let told = Told { what, number: self.told };
         match &mut self.kind {
             Kind::Here { sim, past, round, failed, .. } => {
-                let begins = self.said.len();
-                *round = perform(sim, past, told, &mut self.said);
-                *failed &= !is_renewed(&self.said[begins..], past);
+                let answer = perform(sim, past, told, &mut self.said);
+                *round = answer.round;
+                *failed &= !answer.renewed;
             }
             Kind::Thread { worker: None, .. } => {
                 self.said.extend([Said::Refused(self.told), Said::Trouble(GONE.into())]);
@@ -379,26 +396,6 @@ impl Host {
             Kind::Thread { .. } => self.is_gone() || self.done == self.told,
         };
         is_done && self.said.is_empty()
-    }
-
-    /// Goes back to what was kept last before a time, s.
-    pub fn go_back(&mut self, to: f64) {
-        self.told += 1;
-        match &mut self.kind {
-            Kind::Here { sim, past, round, failed, .. } => {
-                *round = None;
-                self.said.push(went_back(sim, past, to, self.told));
-                *failed &= !is_renewed(&self.said[self.said.len() - 1..], past);
-            }
-            Kind::Thread { shared, .. } => {
-                let mut orders = shared.lock();
-                orders.back_to = Some(to);
-                orders.backs += 1;
-                orders.back = self.told;
-                drop(orders);
-                shared.wake.notify_one();
-            }
-        }
     }
 
     /// Lets time pass until it stops by itself, and takes the newest shot if there is one that was not seen yet.
@@ -478,52 +475,75 @@ impl Drop for Host {
     }
 }
 
-/// Whether the run is another one, or another time of it: it can go on, whatever has failed. One that has begun again has another past.
-fn is_renewed(said: &[Said], past: &mut Past) -> bool {
-    let mut renewed = false;
-    for line in said {
-        match line {
-            Said::Happened(_, Happened::BegunAgain(_)) => {
-                past.forget();
-                renewed = true;
-            }
-            Said::Happened(_, Happened::WentBack { .. }) => renewed = true,
-            _ => {}
-        }
-    }
-    renewed
+/// What has become of the run by doing something.
+#[derive(Clone, Copy, Debug, Default)]
+struct Answer {
+    /// A round of the solver, if that was it.
+    round: Option<RoundReport>,
+    /// It is another one, or at another time: it can go on, whatever has failed.
+    renewed: bool,
+    /// A bug has stopped it.
+    stopped: bool,
 }
 
-fn perform(sim: &mut Simulation, past: &mut Past, told: Told, said: &mut Vec<Said>) -> Option<RoundReport> {
-    if told.kind == TaskKind::Steps {
+/// Does something that may find a bug of the program: then it is said, and the scene with all changes is still there to be saved.
+fn survive<T>(act: impl FnOnce() -> T) -> Result<T, String> {
+    // Whatever is in pieces then is the state of the run, which does not go on.
+    catch_unwind(AssertUnwindSafe(act)).map_err(|_| BUG.to_owned())
+}
+
+/// The same as [`perform`], whatever bugs there are.
+fn perform_and_survive(sim: &mut Simulation, past: &mut Past, told: Told, said: &mut Vec<Said>) -> Answer {
+    let number = told.number;
+    survive(|| perform(sim, past, told, said)).unwrap_or_else(|why| {
+        said.extend([Said::Refused(number), Said::Trouble(why)]);
+        Answer { stopped: true, ..Answer::default() }
+    })
+}
+
+fn perform(sim: &mut Simulation, past: &mut Past, told: Told, said: &mut Vec<Said>) -> Answer {
+    let (task, kind) = match told.what {
+        What::Do(task, kind) => (task, kind),
+        What::GoBack(to) => {
+            let answer = went_back(sim, past, to, told.number);
+            let renewed = matches!(answer, Said::Happened(..));
+            said.push(answer);
+            return Answer { renewed, ..Answer::default() };
+        }
+    };
+    if kind == TaskKind::Steps {
         past.note(sim);
     }
-    past.have_done(told.number, told.kind == TaskKind::Part);
-    match (told.task)(sim) {
+    past.have_done(told.number, kind == TaskKind::Part);
+    match task(sim) {
         Ok(done) => {
+            let renewed = matches!(done.happened, Some(Happened::BegunAgain(_)));
+            if renewed {
+                // What it was belongs to another run.
+                past.forget();
+            }
             if !done.said.is_empty() {
                 said.push(Said::Note(done.said));
             }
             said.extend(done.happened.map(|what| Said::Happened(told.number, what)));
-            done.round
+            Answer { round: done.round, renewed, stopped: false }
         }
         Err(why) => {
             said.push(Said::Refused(told.number));
             said.push(Said::Trouble(why));
-            None
+            Answer::default()
         }
     }
 }
 
 /// What there is to say after going back, which has that number among the tasks.
 fn went_back(sim: &mut Simulation, past: &mut Past, to: f64, number: u64) -> Said {
-    let last = past.done().max(number);
     match past.go_back(sim, to) {
         Ok(kept) => {
-            past.have_done(last, false);
+            past.have_done(number, false);
             let scene = Box::new(sim.scene().clone());
             let displaced = sim.engine().latest().displaced;
-            Said::Happened(last, Happened::WentBack { scene, to, between: (kept, last), displaced })
+            Said::Happened(number, Happened::WentBack { scene, to, between: (kept, number), displaced })
         }
         Err(why) => Said::Trouble(why),
     }
@@ -551,7 +571,7 @@ fn work(mut sim: Simulation, shared: &Shared) {
             drop(orders);
             let mut said = Vec::new();
             for task in tasks {
-                perform(&mut sim, &mut past, task, &mut said);
+                perform_and_survive(&mut sim, &mut past, task, &mut said);
             }
             say_without_window(&said);
             return;
@@ -560,9 +580,8 @@ fn work(mut sim: Simulation, shared: &Shared) {
         clock.set(if failed { Pace::Paused } else { orders.pace });
         clock.tick(dt);
         let tasks = std::mem::take(&mut orders.tasks);
-        let (back_to, back) = (orders.back_to.take(), orders.back);
-        done += tasks.len() as u64 + std::mem::take(&mut orders.backs);
-        let shoots = std::mem::take(&mut orders.wanted) || !tasks.is_empty() || back_to.is_some();
+        done += tasks.len() as u64;
+        let shoots = std::mem::take(&mut orders.wanted) || !tasks.is_empty();
         let wish = orders.wish.clone();
         let steps = clock.is_due(dt) && !orders.stop.is_reached(&sim);
         if tasks.is_empty() && !steps && !shoots {
@@ -577,26 +596,29 @@ fn work(mut sim: Simulation, shared: &Shared) {
         }
         drop(orders);
         let mut said = Vec::new();
+        let mut renewed = false;
         for task in tasks {
-            round = perform(&mut sim, &mut past, task, &mut said);
+            let answer = perform_and_survive(&mut sim, &mut past, task, &mut said);
+            round = answer.round;
+            renewed |= answer.renewed;
+            failed = (failed && !answer.renewed) || answer.stopped;
         }
-        if let Some(to) = back_to {
+        // Time passes only once it is known what there is to wait for now.
+        if steps && !renewed && !failed {
             round = None;
-            said.push(went_back(&mut sim, &mut past, to, back));
-        }
-        failed &= !is_renewed(&said, &mut past);
-        if steps && back_to.is_none() {
-            round = None;
-            past.note(&mut sim);
-            match sim.step() {
+            let step = survive(|| {
+                past.note(&mut sim);
+                sim.step().map_err(|e| e.to_string())
+            });
+            match step.flatten() {
                 Ok(()) => clock.done(dt),
-                Err(e) => {
-                    said.push(Said::Trouble(e.to_string()));
+                Err(why) => {
+                    said.push(Said::Trouble(why));
                     failed = true;
                 }
             }
         }
-        let shot = shoots.then(|| Shot::of(&mut sim, &wish, seen));
+        let shot = shoots.then(|| survive(|| Shot::of(&mut sim, &wish, seen).map_err(|e| e.to_string())).flatten());
         let mut orders = shared.lock();
         orders.said.append(&mut said);
         (orders.done, orders.failed) = (done, failed);
@@ -608,8 +630,12 @@ fn work(mut sim: Simulation, shared: &Shared) {
                 let ground = shot.ground.clone().or(before);
                 orders.shot = Some(Shot { due: clock.due(), round, kept: past.times(), tasks: done, ground, ..shot });
             }
-            Some(Err(e)) => orders.said.push(Said::Trouble(e.to_string())),
-            None => {}
+            // Once it is known that the run has failed, there is nothing new in that.
+            Some(Err(why)) if !failed => {
+                orders.said.push(Said::Trouble(why));
+                (failed, orders.failed) = (true, true);
+            }
+            Some(Err(_)) | None => {}
         }
     }
 }

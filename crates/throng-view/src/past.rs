@@ -70,11 +70,6 @@ impl Past {
         (self.tasks, self.part) = (task, part);
     }
 
-    /// How many tasks the run has done.
-    pub(crate) fn done(&self) -> u64 {
-        self.tasks
-    }
-
     /// The times that one can go back to, s.
     pub(crate) fn times(&self) -> Vec<f64> {
         self.kept.iter().map(|k| k.time).collect()
@@ -137,12 +132,17 @@ impl Past {
         }
     }
 
-    /// Takes the run back to the last snapshot before a time, s; later ones are forgotten. Returns how many tasks it had done then.
+    /// Takes the run back to the last snapshot before a time, s, unless it is before that already; later ones are forgotten. Returns how many tasks
+    /// it had done then.
     ///
     /// # Errors
     /// If there is none, or the run does not take it.
     pub(crate) fn go_back(&mut self, sim: &mut Simulation, to: f64) -> Result<u64, String> {
         let soon = 0.5 * f64::from(sim.scene().dt);
+        if sim.time() <= to + soon {
+            // It may have begun again just before.
+            return Ok(self.tasks);
+        }
         let number = self.kept.iter().rposition(|k| k.time <= to + soon).ok_or_else(|| {
             let why = self.gave_up.as_deref().unwrap_or("nothing was kept of that time");
             format!("cannot go back: {why}")

@@ -1,9 +1,12 @@
 //! The panel on the left: what is shown, and how.
 
-use super::{App, PickLimit, fixed};
+use super::{App, PickLimit, fixed, number::typed};
 use crate::look::{Colouring, Overlay, Shade, direction_name};
-use egui::{DragValue, Slider, Ui};
+use egui::{DragValue, Slider, SliderClamping, Ui};
 use throng::engine::Direction;
+
+/// Of an end of a scale.
+const DECIMALS: usize = 3;
 
 fn opacity(ui: &mut Ui, value: &mut f32, name: &str, what: &str) {
     ui.horizontal(|ui| {
@@ -62,16 +65,22 @@ impl App {
             let before = limits;
             ui.horizontal(|ui| {
                 let suffix = format!(" {unit}");
-                ui.add(DragValue::new(&mut limits.0).speed(0.05).range(0.0..=1e6).suffix(&suffix))
-                    .on_hover_text("From");
+                let end = |ui: &mut Ui, value: &mut f32, what: &str| {
+                    let typed = typed(f64::from(*value), DECIMALS);
+                    let drag =
+                        DragValue::new(value).speed(0.05).suffix(&suffix).max_decimals(DECIMALS).custom_parser(typed);
+                    ui.add(drag.range(0.0..=1e6).clamp_existing_to_range(false)).on_hover_text(what);
+                };
+                end(ui, &mut limits.0, "From");
                 ui.label("to");
-                ui.add(DragValue::new(&mut limits.1).speed(0.05).range(0.0..=1e6).suffix(&suffix)).on_hover_text("To");
+                end(ui, &mut limits.1, "To");
             });
             if limits != before && limits.0 < limits.1 {
                 self.look.colouring_limits = Some(limits);
             }
         }
         let slider = Slider::new(&mut self.look.body, 0.2..=10.0).logarithmic(true).suffix("×").text("drawn size");
+        let slider = slider.clamping(SliderClamping::Edits);
         ui.add(slider).on_hover_text("Drawn size of bodies over the real one: 1× is to scale");
     }
 
@@ -119,9 +128,14 @@ impl App {
         ui.label(format!("scale, {}", overlay.unit()));
         ui.horizontal(|ui| {
             let speed = f64::from((limits.1 - limits.0).abs().max(1e-3)) * 0.01;
-            ui.add(DragValue::new(&mut limits.0).speed(speed).max_decimals(3)).on_hover_text("Lower end: drag or type");
+            let end = |ui: &mut Ui, value: &mut f32, what: &str| {
+                let typed = typed(f64::from(*value), DECIMALS);
+                ui.add(DragValue::new(value).speed(speed).max_decimals(DECIMALS).custom_parser(typed))
+                    .on_hover_text(what);
+            };
+            end(ui, &mut limits.0, "Lower end: drag or type");
             ui.label("to");
-            ui.add(DragValue::new(&mut limits.1).speed(speed).max_decimals(3)).on_hover_text("Upper end: drag or type");
+            end(ui, &mut limits.1, "Upper end: drag or type");
         });
         if limits != before && limits.0 < limits.1 && limits.0.is_finite() && limits.1.is_finite() {
             self.look.limits = Some(limits);

@@ -2,7 +2,7 @@
 
 use super::cut::{Cut, InWall, cut, opening};
 use super::draft::{LEAST, straight};
-use super::floor::{FloorChange, FloorState};
+use super::floor::{FloorChange, FloorState, Stands};
 use super::pointer::Touch;
 use super::{App, Undo};
 use crate::draw::Door;
@@ -101,10 +101,18 @@ impl App {
 
     /// Opens or closes a door.
     fn swing(&mut self, number: usize, name: &str, close: bool) {
-        let state = |standing: bool| FloorState { standing: vec![(number, standing)], ..FloorState::default() };
         let said = format!("\"{name}\" is {} now", if close { "closed" } else { "open" });
-        let task = self.make_floor(state(close), said);
-        self.remember_of(task, Undo::Floor(Box::new(FloorChange { before: state(!close), after: state(close) })));
+        self.count_shut_in(false);
+        self.host.tell(Box::new(move |sim| {
+            let state = |stands| FloorState { standing: vec![(number, stands)], ..FloorState::default() };
+            let (before, after) = (state(Stands::of(sim, number)), state(Stands::always(close)));
+            if !after.put(sim) {
+                return Err("there is no such door any more".into());
+            }
+            let undo = Box::new(Undo::Floor(Box::new(FloorChange { before, after })));
+            Ok(Done { happened: Some(Happened::Changed { undo, since: None }), ..Done::saying(said) })
+        }));
+        self.count_shut_in(true);
     }
 
     /// Makes an open door in the wall at a place. `drag`: how wide, if it goes along the wall.
@@ -166,24 +174,29 @@ impl App {
             let names: Vec<String> = free.take(new.doors.len()).collect();
             let (mut before, mut after) = (FloorState::default(), FloorState::default());
             let mut shapes = Vec::new();
+            if !new.cut.iter().flat_map(|(_, rest)| rest).chain(&new.doors).all(Shape::is_sound) {
+                return Err("no door can be made there: it would be too far away, or too small".into());
+            }
+            let stood: Vec<Stands> = new.cut.iter().map(|(number, _)| Stands::of(sim, *number)).collect();
             let mut add = |shape: Shape| {
                 let number = sim.add_wall(shape.clone()).map_err(|e| format!("no door can be made there: {e}"))?;
                 shapes.push((number, shape));
                 Ok::<usize, String>(number)
             };
-            for (number, rest) in new.cut {
-                before.standing.push((number, true));
-                after.standing.push((number, false));
+            let [stands, gone] = [true, false].map(Stands::always);
+            for ((number, rest), stood) in new.cut.into_iter().zip(stood) {
+                before.standing.push((number, stood));
+                after.standing.push((number, gone));
                 for shape in rest {
                     let piece = add(shape)?;
-                    before.standing.push((piece, false));
-                    after.standing.push((piece, true));
+                    before.standing.push((piece, gone));
+                    after.standing.push((piece, stands));
                 }
             }
             for (shape, name) in new.doors.into_iter().zip(&names) {
                 let door = add(shape)?;
-                before.standing.push((door, false));
-                after.standing.push((door, new.closed));
+                before.standing.push((door, gone));
+                after.standing.push((door, Stands::always(new.closed)));
                 before.names.push((door, None));
                 after.names.push((door, Some(name.clone())));
             }
@@ -196,8 +209,8 @@ impl App {
             }
             let how = if new.closed { "closed" } else { "open" };
             let said = format!("\"{}\" was made, {how}", names.join("\", \""));
-            let change = Box::new(FloorChange { before, after });
-            Ok(Done { happened: Some(Happened::FloorChanged(change)), ..Done::saying(said) })
+            let undo = Box::new(Undo::Floor(Box::new(FloorChange { before, after })));
+            Ok(Done { happened: Some(Happened::Changed { undo, since: None }), ..Done::saying(said) })
         }));
         self.count_shut_in(true);
     }

@@ -1,8 +1,8 @@
 //! What is drawn from one place to another: straight walls, rectangles, a measuring tape. Nothing of it is there before the button is let go.
 
-use super::floor::{FloorChange, FloorState};
+use super::floor::{FloorChange, FloorState, Stands};
 use super::pointer::Touch;
-use super::{App, Tool, snap};
+use super::{App, Tool, Undo, snap};
 use crate::host::{Done, Happened};
 use crate::overlay::{self, to_points};
 use egui::{Align2, Color32, Painter, Stroke, Ui};
@@ -143,16 +143,20 @@ impl App {
     fn add_walls(&mut self, shapes: Vec<Shape>, said: String) {
         self.count_shut_in(false);
         self.host.tell(Box::new(move |sim| {
+            if !shapes.iter().all(Shape::is_sound) {
+                return Err("the wall cannot be drawn: it would be too far away, or too small".into());
+            }
             let add = |shape: Shape| sim.add_wall(shape.clone()).map(|number| (number, shape));
             let added: Result<Vec<(usize, Shape)>, _> = shapes.into_iter().map(add).collect();
             let added = added.map_err(|e| format!("the wall cannot be drawn: {e}"))?;
             let state = |stands: bool| FloorState {
-                standing: added.iter().map(|(wall, _)| (*wall, stands)).collect(),
+                standing: added.iter().map(|(wall, _)| (*wall, Stands::always(stands))).collect(),
                 shapes: if stands { added.clone() } else { Vec::new() },
                 ..FloorState::default()
             };
-            let change = Box::new(FloorChange { before: state(false), after: state(true) });
-            Ok(Done { happened: Some(Happened::FloorChanged(change)), ..Done::saying(said) })
+            let change = FloorChange { before: state(false), after: state(true) };
+            let undo = Box::new(Undo::Floor(Box::new(change)));
+            Ok(Done { happened: Some(Happened::Changed { undo, since: None }), ..Done::saying(said) })
         }));
         self.count_shut_in(true);
     }

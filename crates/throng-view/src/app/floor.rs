@@ -6,8 +6,42 @@ use glam::Vec2;
 use std::collections::BTreeMap;
 use throng::Simulation;
 use throng::geometry::Shape;
+use throng::scene::Change;
 use throng::world::narrow::class_of;
 use throng::world::points::POINT;
+
+/// How a wall stands. What an event of the scene has done is not what the scene begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stands {
+    /// Whether the scene begins with it.
+    pub at_first: bool,
+    /// Whether it is there now.
+    pub now: bool,
+}
+
+impl Stands {
+    /// At first and now.
+    #[must_use]
+    pub fn always(standing: bool) -> Self {
+        Self { at_first: standing, now: standing }
+    }
+
+    /// As a run has it, by number; what there is not does not stand.
+    pub(super) fn of(sim: &Simulation, wall: usize) -> Self {
+        let at_first = sim.scene().map.walls.get(wall).is_some_and(|w| !w.open);
+        let now = sim.world().walls.shapes().get(wall).is_some_and(|w| w.standing);
+        Self { at_first, now }
+    }
+
+    /// Makes a wall stand so. Returns whether there is one of that number.
+    fn put(self, sim: &mut Simulation, wall: usize) -> bool {
+        let is_there = sim.stand_wall(wall, self.at_first);
+        if is_there && self.now != self.at_first {
+            sim.engine_mut().event(if self.now { Change::Close(wall) } else { Change::Open(wall) });
+        }
+        is_there
+    }
+}
 
 /// What parts of the floor are to be.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,8 +50,8 @@ pub struct FloorState {
     pub walls: Vec<(u32, bool)>,
     /// Discomfort by cell.
     pub ground: Vec<(u32, f32)>,
-    /// Whether walls stand, by number.
-    pub standing: Vec<(usize, bool)>,
+    /// How walls stand, by number.
+    pub standing: Vec<(usize, Stands)>,
     /// Walls that were added, and as which numbers: a run that has gone back to before that has them no more.
     pub shapes: Vec<(usize, Shape)>,
     /// Names of walls that were added.
@@ -40,8 +74,8 @@ impl FloorState {
         for (wall, name) in &self.names {
             whole &= sim.name_wall(*wall, name.as_deref());
         }
-        for &(wall, standing) in &self.standing {
-            whole &= sim.stand_wall(wall, standing);
+        for &(wall, stands) in &self.standing {
+            whole &= stands.put(sim, wall);
         }
         whole
     }

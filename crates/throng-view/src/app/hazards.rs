@@ -3,9 +3,10 @@
 use super::pointer::Touch;
 use super::undo::Way;
 use super::{App, Tool, Undo};
-use crate::host::Done;
+use crate::host::{Done, Happened};
 use egui::Ui;
 use glam::Vec2;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use throng::Simulation;
 use throng::scene::{Hazard, HazardKind};
 
@@ -15,11 +16,26 @@ pub(super) struct Carried {
     name: String,
     /// From the pointer to its middle, m.
     offset: Vec2,
-    /// What it was before; `None` if the press has put it there.
-    before: Option<Hazard>,
+    /// What the run has done with it.
+    record: Arc<Mutex<Record>>,
     /// The first task that the run was told about it, and where it was dragged to last, m.
     first: Option<u64>,
     to: Option<Vec2>,
+}
+
+/// What has become of a hazard that is dragged, as the run knows.
+#[derive(Debug, Default)]
+struct Record {
+    /// What it was before; `None` if the press has put it there.
+    before: Option<Hazard>,
+    /// It was put somewhere.
+    changed: bool,
+}
+
+impl Record {
+    fn of(record: &Mutex<Self>) -> MutexGuard<'_, Self> {
+        record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The number of the hazard of a name, gone or not.
@@ -39,6 +55,18 @@ fn put(sim: &mut Simulation, name: &str, hazard: Hazard) -> Result<(), String> {
     if sim.change_hazard(n, |now| *now = hazard) { Ok(()) } else { Err("no scene could have it so".into()) }
 }
 
+/// Makes a hazard what it was before a change, or what it was after it; `None` for not there.
+fn restore(sim: &mut Simulation, name: &str, to: Option<Box<Hazard>>, way: Way) -> Result<Done, String> {
+    match to {
+        Some(to) => put(sim, name, *to).map_err(|why| format!("\"{name}\" cannot be as it was: {why}"))?,
+        None => {
+            number(sim, name).map(|n| sim.remove_hazard(n));
+        }
+    }
+    let how = if way == Way::Back { "is as it was" } else { "is changed again" };
+    Ok(Done::saying(format!("\"{name}\" {how}")))
+}
+
 impl App {
     /// Follows the pointer event by event, as a brush.
     pub(super) fn use_hazard_tool(&mut self, ui: &Ui, erase: bool) {
@@ -54,24 +82,28 @@ impl App {
     /// Takes the hazard under a place, m; or takes it away; or puts a new one there.
     pub fn press_hazard(&mut self, at: Vec2, erase: bool) {
         let shown = self.shot.as_ref().map_or(&[][..], |shot| &shot.hazards);
-        let hit = shown.iter().rev().find(|h| h.disc.centre.distance(at) <= h.disc.radius).cloned();
+        let hit = shown.iter().rev().find(|h| h.disc.centre.distance(at) <= h.disc.radius);
+        let hit = hit.map(|h| (h.hazard.name.clone(), h.disc.centre - at));
         match (hit, erase) {
-            (Some(hit), false) => {
-                let (name, offset) = (hit.hazard.name.clone(), hit.disc.centre - at);
-                self.carried_hazard = Some(Carried { name, offset, before: Some(hit.hazard), first: None, to: None });
+            (Some((name, offset)), false) => {
+                self.carried_hazard = Some(Carried { name, offset, record: Arc::default(), first: None, to: None });
             }
-            (Some(hit), true) => {
-                let name = hit.hazard.name.clone();
-                let how = Undo::Hazard(name.clone(), Some(Box::new(hit.hazard)));
-                let task = self.host.tell(Box::new(move |sim| match number(sim, &name) {
-                    Some(n) if sim.remove_hazard(n) => Ok(Done::saying(format!("\"{name}\" is gone"))),
-                    _ => Err(format!("there is no hazard \"{name}\" any more")),
-                }));
-                self.remember_of(task, how);
-            }
+            (Some((name, _)), true) => self.take_away(name),
             (None, true) => {}
             (None, false) => self.place_hazard(at),
         }
+    }
+
+    fn take_away(&mut self, name: String) {
+        self.host.tell(Box::new(move |sim| {
+            let there = number(sim, &name).and_then(|n| Some((n, sim.scene().hazards.get(n)?.clone())));
+            let Some((_, before)) = there.filter(|(n, _)| sim.remove_hazard(*n)) else {
+                return Err(format!("there is no hazard \"{name}\" any more"));
+            };
+            let said = format!("\"{name}\" is gone");
+            let undo = Box::new(Undo::Hazard(name, Some(Box::new(before))));
+            Ok(Done { happened: Some(Happened::Changed { undo, since: None }), ..Done::saying(said) })
+        }));
     }
 
     fn place_hazard(&mut self, at: Vec2) {
@@ -85,12 +117,16 @@ impl App {
         self.hazards_placed = number;
         let name = format!("{word} {number}");
         let hazard = Hazard::new(&name, kind, at, self.brush.radius.max(0.3));
-        let called = name.clone();
+        let (called, record) = (name.clone(), Arc::<Mutex<Record>>::default());
+        let theirs = Arc::clone(&record);
         let task = self.host.tell_part(Box::new(move |sim| match sim.add_hazard(hazard) {
-            Ok(_) => Ok(Done::saying(format!("\"{called}\" is there"))),
+            Ok(_) => {
+                Record::of(&theirs).changed = true;
+                Ok(Done::saying(format!("\"{called}\" is there")))
+            }
             Err(e) => Err(format!("\"{called}\" cannot be put there: {e}")),
         }));
-        self.carried_hazard = Some(Carried { name, offset: Vec2::ZERO, before: None, first: Some(task), to: None });
+        self.carried_hazard = Some(Carried { name, offset: Vec2::ZERO, record, first: Some(task), to: None });
     }
 
     /// The hazard that is dragged follows the pointer.
@@ -98,9 +134,15 @@ impl App {
         let Some(carried) = &mut self.carried_hazard else { return };
         let (name, to) = (carried.name.clone(), at + carried.offset);
         carried.to = Some(to);
+        let record = Arc::clone(&carried.record);
         let task = self.host.tell_part(Box::new(move |sim| {
-            if let Some(n) = number(sim, &name) {
-                sim.move_hazard(n, to);
+            let mut record = Record::of(&record);
+            if let Some(n) = number(sim, &name)
+                && let Some(now) = sim.scene().hazards.get(n).cloned()
+                && sim.move_hazard(n, to)
+                && !std::mem::replace(&mut record.changed, true)
+            {
+                record.before = Some(now);
             }
             Ok(Done::quietly())
         }));
@@ -109,16 +151,19 @@ impl App {
 
     /// It stays where it is.
     pub fn release_hazard(&mut self) {
-        let Some(Carried { name, before, first, to, .. }) = self.carried_hazard.take() else { return };
+        let Some(Carried { name, record, first, to, .. }) = self.carried_hazard.take() else { return };
+        // If it was clicked, that is all.
+        let Some(first) = first else { return };
         if let Some(to) = to {
             self.note(format!("\"{name}\" was dragged to ({:.1}, {:.1}) m", to.x, to.y));
-        } else if before.is_some() {
-            // It was clicked, and that is all.
-            return;
         }
         // The change ends with that. It was there from its first part on.
-        let last = self.host.tell(Box::new(|_| Ok(Done::quietly())));
-        self.remember_of(first.unwrap_or(last), Undo::Hazard(name, before.map(Box::new)));
+        self.host.tell(Box::new(move |_| {
+            let Record { before, changed } = std::mem::take(&mut *Record::of(&record));
+            let undo = Box::new(Undo::Hazard(name, before.map(Box::new)));
+            let happened = changed.then_some(Happened::Changed { undo, since: Some(first) });
+            Ok(Done { happened, ..Done::quietly() })
+        }));
     }
 
     /// A task could not be done: if it was to put the hazard there that is dragged, there is none.
@@ -134,27 +179,18 @@ impl App {
 
     /// The hazard that is dragged is where and what it was. Returns whether there is one.
     pub(super) fn cancel_hazard(&mut self) -> bool {
-        let carried = self.carried_hazard.take();
-        let under_way = carried.is_some();
-        if let Some(Carried { name, before, .. }) = carried {
-            self.undo_hazard(name, before.map(Box::new), Way::Back);
+        let Some(Carried { name, record, first, .. }) = self.carried_hazard.take() else { return false };
+        if first.is_some() {
+            self.host.tell(Box::new(move |sim| {
+                let Record { before, changed } = std::mem::take(&mut *Record::of(&record));
+                if changed { restore(sim, &name, before.map(Box::new), Way::Back) } else { Ok(Done::quietly()) }
+            }));
         }
-        under_way
+        true
     }
 
     /// Takes a change of a hazard back, or makes it again: it is what it was before, or not there. Returns the task that does.
     pub(super) fn undo_hazard(&mut self, name: String, before: Option<Box<Hazard>>, way: Way) -> u64 {
-        self.host.tell(Box::new(move |sim| {
-            let done = match before {
-                Some(before) => put(sim, &name, *before),
-                None => {
-                    number(sim, &name).map(|n| sim.remove_hazard(n));
-                    Ok(())
-                }
-            };
-            let how = if way == Way::Back { "is as it was" } else { "is changed again" };
-            done.map(|()| Done::saying(format!("\"{name}\" {how}")))
-                .map_err(|why| format!("\"{name}\" cannot be as it was: {why}"))
-        }))
+        self.host.tell(Box::new(move |sim| restore(sim, &name, before, way)))
     }
 }

@@ -142,8 +142,8 @@ impl App {
             self.toggle_help();
             return;
         }
-        if self.obstacle.now().is_some() {
-            self.set_obstacle(None);
+        if let Some(left) = self.obstacle.now() {
+            self.take_obstacle_away(Some(left));
         }
         self.choose_nobody();
         self.tool = super::Tool::Select;

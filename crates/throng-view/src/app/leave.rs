@@ -26,6 +26,7 @@ impl App {
 
     /// Begins again from something; asks first if that loses changes.
     pub fn ask_to_begin_again(&mut self, from: From) {
+        self.end_change();
         self.changes.wait_for(match from {
             From::Opened => Turn::Lose(Loses::Opened),
             _ => Turn::Begin(from),

@@ -96,7 +96,7 @@ impl App {
         for touch in self.touches(ui) {
             match touch {
                 Touch::Press(at) => self.stroke_to(at, erase),
-                Touch::Move(at) if self.brush.last.is_some() => self.stroke_to(at, erase),
+                Touch::Move(at) if self.brush.stroke.is_some() => self.stroke_to(at, erase),
                 Touch::Move(_) => {}
                 Touch::Release => self.end_stroke(),
             }

@@ -22,6 +22,7 @@ mod message;
 mod model;
 mod model_log;
 mod moments;
+mod number;
 mod obstacle;
 mod pointer;
 mod rescue;
@@ -30,6 +31,7 @@ mod save;
 mod snap;
 mod space;
 mod strip;
+mod stroke;
 pub(crate) mod subject;
 mod timeline;
 mod tool;
@@ -39,7 +41,7 @@ mod undo;
 
 pub use charts::Tab;
 pub use drop::Dropped;
-pub use floor::{FloorChange, FloorState};
+pub use floor::{FloorChange, FloorState, Stands};
 pub use goals::Part;
 pub use reset::{BegunAgain, From};
 pub use save::Saved;
@@ -144,6 +146,10 @@ pub struct App {
     shut_in: u64,
     /// The model that the log knows of.
     logged_model: throng::scene::Model,
+    /// The task of the run that takes on the model that is wanted.
+    model_task: u64,
+    /// Somebody has taken hold of the model's numbers, and not changed them yet.
+    model_in_hand: bool,
     /// A hazard that is dragged, and how many were put somewhere.
     carried_hazard: Option<hazards::Carried>,
     hazards_placed: u32,
@@ -159,8 +165,9 @@ pub struct App {
     /// What would lose changes, and waits for an answer.
     asks: Option<leave::Loses>,
     leaves: bool,
-    /// Somebody types, and what is to be done once that counts.
+    /// Somebody types; that ends in this frame, since something is to be done once it counts; and what.
     typing: bool,
+    ends_typing: bool,
     once_typed: Vec<changes::Turn>,
     /// Who was dropped since the run began, in order.
     dropped: Vec<Dropped>,
@@ -170,6 +177,8 @@ pub struct App {
     /// Time stops here, s; and until then it passes as fast as possible.
     pub run_to: Option<f64>,
     hurry: bool,
+    /// Until when events are in the log, s.
+    noted: f64,
     /// The moment that was last asked for, and the latest that was ever reached, s.
     asked: f64,
     furthest: f64,
@@ -251,6 +260,8 @@ impl App {
             obstacle: obstacle::Held::new(start.scene.grid.cell),
             shut_in: 0,
             logged_model: start.scene.model,
+            model_task: 0,
+            model_in_hand: false,
             carried_hazard: None,
             hazards_placed: 0,
             changes: changes::Changes::default(),
@@ -262,12 +273,14 @@ impl App {
             asks: None,
             leaves: false,
             typing: false,
+            ends_typing: false,
             once_typed: Vec::new(),
             dropped: Vec::new(),
             ended: false,
             past_end: false,
             run_to: None,
             hurry: false,
+            noted: 0.0,
             asked: 0.0,
             furthest: 0.0,
             displaced: 0,
@@ -400,7 +413,7 @@ impl App {
         }
         let changed = shot.ground.is_some();
         if let Some(ground) = &shot.ground {
-            self.goal_names = crate::studio::goal_places(&self.scene, ground);
+            self.goal_names = crate::studio::goal_places(&self.origin, ground);
             self.ground = Some(Arc::clone(ground));
         }
         self.shot = Some(shot);
@@ -414,7 +427,9 @@ impl App {
                 Said::Note(line) => self.note(line),
                 Said::Trouble(line) => {
                     // Whoever was to leave after saving should see this first; it may be why nothing was saved.
-                    (self.running, self.leaves) = (false, false);
+                    self.leaves = false;
+                    // What could not be done to a run that is well is no reason to stop it.
+                    self.running &= !self.host.has_failed();
                     self.complain(line);
                 }
                 Said::Refused(task) => self.refused(task),

@@ -1,12 +1,16 @@
 //! The panel on the right: the chosen agent, the tool's settings, the model and the groups, saving.
 
 use super::model_log::words;
-use super::{App, fixed};
+use super::{App, fixed, number::typed};
 use crate::overlay::grouped;
 use egui::{Button, ComboBox, DragValue, Slider, SliderClamping, Ui};
 use throng::engine::CrowdChange;
 use throng::scene::parameters::{Kind, Parameter, Value, Word};
 use throng::scene::{Arrive, Distribution, Model, Parameters};
+
+/// Of a number of the model, and of a speed, as they are shown.
+const DECIMALS: usize = 3;
+const SPEED_DECIMALS: usize = 2;
 
 fn arrive_name(arrive: Arrive) -> &'static str {
     match arrive {
@@ -70,10 +74,13 @@ fn parameters(ui: &mut Ui, of: &mut dyn Parameters, known: Known<'_>) -> Touched
         };
         touched = touched.or(match (&parameter.kind, &mut value) {
             (Kind::Number { slider, .. }, Value::Number(x)) => {
-                number(ui, parameter, Slider::new(x, slider.clone()).max_decimals(3), &mut label)
+                let typed = typed(f64::from(*x), DECIMALS);
+                let slider = Slider::new(x, slider.clone()).max_decimals(DECIMALS).custom_parser(typed);
+                number(ui, parameter, slider, &mut label)
             }
             (Kind::Whole { slider, .. }, Value::Whole(n)) => {
-                number(ui, parameter, Slider::new(n, slider.clone()), &mut label)
+                let typed = typed(f64::from(*n), 0);
+                number(ui, parameter, Slider::new(n, slider.clone()).custom_parser(typed), &mut label)
             }
             (Kind::Choice { words }, Value::Choice(index)) => choice(ui, parameter, words, index, &mut label),
             _ => unreachable!("{} has a value of its kind", parameter.key),
@@ -160,7 +167,9 @@ impl App {
         let before = self.scene.model;
         let mut model = before;
         let touched = parameters(ui, &mut model, Known { opened: &self.origin.model, default: &Model::default() });
-        if !touched.begun && !touched.changed {
+        self.model_in_hand |= touched.begun;
+        // A drag that has not moved yet has changed nothing.
+        if !touched.changed {
             return;
         }
         // Once, while one drags.
@@ -173,19 +182,18 @@ impl App {
         if !model.is_sound() {
             return;
         }
-        // A drag that has not moved yet is nothing to undo, and goes on.
+        let begun = std::mem::take(&mut self.model_in_hand);
+        // What is again what it was before the last change is nothing more to undo: that goes on.
         let (is_model, undoes) = match self.changes.last() {
             Some(super::Undo::Model(last)) => (true, **last == before),
             _ => (false, false),
         };
-        if (touched.begun && !undoes) || !is_model {
+        if (begun && !undoes) || !is_model {
             self.remember(super::Undo::Model(Box::new(before)));
-        } else if touched.changed {
+        } else {
             self.changes.goes_on();
         }
-        if touched.changed {
-            self.set_model(model);
-        }
+        self.set_model(model);
     }
 
     fn groups(&mut self, ui: &mut Ui) {
@@ -222,21 +230,24 @@ impl App {
                 }
             });
             if wanted != arrive {
-                self.change_group(g, CrowdChange::Arrive(g, wanted), Some(CrowdChange::Arrive(g, arrive)));
+                self.change_group(g, CrowdChange::Arrive(g, wanted), true);
             }
             let id = ui.scope_id().with(("speed", g));
             let typical = speed.typical();
             let mut shown = ui.data(|d| d.get_temp::<f32>(id)).unwrap_or(typical);
             ui.horizontal(|ui| {
                 let label = ui.label("speed");
-                let drag = DragValue::new(&mut shown).speed(0.01).range(0.05..=10.0).suffix(" m/s").max_decimals(2);
+                let typed = typed(f64::from(shown), SPEED_DECIMALS);
+                let drag = DragValue::new(&mut shown).speed(0.01).suffix(" m/s").max_decimals(SPEED_DECIMALS).custom_parser(typed);
+                // As a scene may have it.
+                let drag = drag.range(0.01..=100.0).clamp_existing_to_range(false);
                 let response = ui.add(drag).labelled_by(label.id).on_hover_text(
                     "Typical preferred speed: everybody's is drawn anew, spread as before. Takes effect when you let go.",
                 );
                 let done = response.drag_stopped() || response.lost_focus() || (response.changed() && !response.dragged() && !response.has_focus());
                 if done && (shown - typical).abs() > 1e-4 {
                     let faster = scaled(speed, shown / typical.max(1e-3));
-                    self.change_group(g, CrowdChange::Speed(g, faster), Some(CrowdChange::Speed(g, speed)));
+                    self.change_group(g, CrowdChange::Speed(g, faster), true);
                     ui.data_mut(|d| d.remove::<f32>(id));
                 } else if response.dragged() || response.has_focus() {
                     ui.data_mut(|d| d.insert_temp(id, shown));
@@ -246,7 +257,7 @@ impl App {
                 if let Some((_, first)) = first.filter(|(_, first)| *first != speed)
                     && group_back(ui, &name, &format!("{} m/s", crate::overlay::number(first.typical())))
                 {
-                    self.change_group(g, CrowdChange::Speed(g, first), Some(CrowdChange::Speed(g, speed)));
+                    self.change_group(g, CrowdChange::Speed(g, first), true);
                 }
             });
         }

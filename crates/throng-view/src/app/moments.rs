@@ -41,7 +41,7 @@ impl App {
 
     /// Takes note of what has happened between the last shot and this one.
     pub(super) fn note_moments(&mut self, shot: &Shot) {
-        let before = self.time();
+        let before = std::mem::replace(&mut self.noted, shot.time);
         self.furthest = self.furthest.max(shot.time);
         // Whoever pauses on the way does not want to be there any more.
         if !self.running {

@@ -4,7 +4,7 @@ use super::pointer::Touch;
 use super::{App, Undo};
 use crate::host::Done;
 use crate::overlay::to_points;
-use egui::{Color32, Painter, Slider, Stroke, Ui};
+use egui::{Color32, Painter, Slider, SliderClamping, Stroke, Ui};
 use glam::Vec2;
 use throng::world::obstacle::Obstacle;
 
@@ -40,7 +40,7 @@ impl App {
             match touch {
                 Touch::Press(at) => self.hold_obstacle(at),
                 Touch::Move(at) if self.obstacle.held => self.hold_obstacle(at),
-                Touch::Release if self.obstacle.held => self.let_obstacle_go(),
+                Touch::Release => self.end_holding(),
                 _ => {}
             }
         }
@@ -59,20 +59,35 @@ impl App {
     pub fn let_obstacle_go(&mut self) {
         self.obstacle.held = false;
         if !self.obstacle.leave {
-            self.set_obstacle(None);
+            self.take_obstacle_away(self.obstacle.before);
         } else if let Some(Obstacle { centre, .. }) = self.obstacle.now {
             self.note(format!("the obstacle stays at ({:.1}, {:.1}) m", centre.x, centre.y));
             self.remember_of(self.host.told(), Undo::Obstacle(self.obstacle.before));
         }
     }
 
-    /// It is not there any more. Returns whether it was.
+    /// Whoever holds it lets it go.
+    pub(super) fn end_holding(&mut self) {
+        if self.obstacle.held {
+            self.let_obstacle_go();
+        }
+    }
+
+    /// It is where it was before it was taken hold of. Returns whether it was held.
     pub(super) fn cancel_obstacle(&mut self) -> bool {
         let was_held = std::mem::replace(&mut self.obstacle.held, false);
         if was_held {
-            self.set_obstacle(self.obstacle.before.filter(|_| self.obstacle.leave));
+            self.set_obstacle(self.obstacle.before);
         }
         was_held
+    }
+
+    /// It is not there any more. That is a change where it was left there before.
+    pub(super) fn take_obstacle_away(&mut self, left: Option<Obstacle>) {
+        let task = self.set_obstacle(None);
+        if left.is_some() {
+            self.remember_of(task, Undo::Obstacle(left));
+        }
     }
 
     /// Returns the task that does.
@@ -96,6 +111,7 @@ impl App {
     pub(super) fn obstacle_section(&mut self, ui: &mut Ui) {
         let held = &mut self.obstacle;
         let radius = Slider::new(&mut held.radius, 0.2..=50.0).logarithmic(true).suffix(" m").text("radius");
+        let radius = radius.clamping(SliderClamping::Edits);
         let mut changed = ui.add(radius).on_hover_text("From the middle to where discomfort is 0").changed();
         let intensity = Slider::new(&mut held.intensity, 0.0..=100.0).logarithmic(true).text("intensity");
         let what = "Discomfort in the middle, added to that of the map; it falls evenly to 0 at the rim";

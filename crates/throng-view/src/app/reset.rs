@@ -77,6 +77,7 @@ pub struct BegunAgain {
 impl App {
     /// Begins the run again with the same seed, once it has done what was asked for before: who is dropped just now is there again, too.
     pub fn begin_again(&mut self, from: From) {
+        self.end_change();
         self.changes.wait_for(Turn::Begin(from));
         self.take_turns();
     }
@@ -129,10 +130,7 @@ impl App {
                 // It was said when it happened.
                 self.displaced = displaced;
                 let changed = self.changes_go_back(between);
-                self.scene = *scene;
-                self.keep_hazard_if_there();
-                let groups = &self.scene.groups;
-                self.brush.group = self.brush.group.min(groups.len().saturating_sub(1));
+                self.take_scene(task, *scene);
                 (self.ended, self.past_end, self.reset) = (false, false, true);
                 self.rates.clear();
                 self.obstacle_again();
@@ -157,7 +155,7 @@ impl App {
                 }
                 self.run_on_to(to);
             }
-            Happened::FloorChanged(change) => self.remember_of(task, Undo::Floor(change)),
+            Happened::Changed { undo, since } => self.remember_of(since.unwrap_or(task), *undo),
             Happened::ShutIn { count, compare } => self.have_shut_in(count, compare),
             Happened::Saved(saved) => self.has_saved(saved),
             Happened::BegunAgain(begun) => self.has_begun_again(task, begun),
@@ -181,12 +179,25 @@ impl App {
         self.dropped = self.changes.dropped();
     }
 
+    /// The run has another scene by a task. A model that was asked for after that will be in force.
+    fn take_scene(&mut self, task: u64, scene: Scene) {
+        let wanted = self.scene.model;
+        self.scene = scene;
+        if self.model_task > task {
+            self.scene.model = wanted;
+        }
+        self.keep_hazard_if_there();
+        self.brush.group = self.brush.group.min(self.scene.groups.len().saturating_sub(1));
+    }
+
     fn has_begun_again(&mut self, task: u64, begun: BegunAgain) {
         let BegunAgain { scene, from, before, same_numbers } = begun;
-        self.scene = *scene;
-        self.begun = Arc::new(self.scene.clone());
+        let model = scene.model;
+        self.begun = Arc::new(Scene::clone(&scene));
+        self.take_scene(task, *scene);
         self.obstacle_again();
         (self.run_to, self.hurry, self.furthest) = (None, false, 0.0);
+        self.noted = 0.0;
         self.displaced = 0;
         (self.ended, self.past_end) = (false, false);
         self.messages.clear();
@@ -196,8 +207,15 @@ impl App {
             Some(From::Opened) if self.changes.state() != 0 => self.changes.begin_from(task, Undo::Begin(before)),
             Some(from) => {
                 // Where numbers of walls and groups are others now, what was remembered is of no use.
+                let could_undo = self.can_undo() || self.can_redo();
                 self.changes.begin_again(task, from == From::Opened, same_numbers);
-                if self.scene.model != before.model {
+                if could_undo && !same_numbers {
+                    self.note(
+                        "what was changed before cannot be taken back any more: groups that were dropped and walls that were drawn are the scene's own \
+                         now",
+                    );
+                }
+                if model != before.model {
                     self.remember_of(task, Undo::Model(Box::new(before.model)));
                 }
             }

@@ -83,6 +83,31 @@ pub struct Saved {
     pub refused: Option<String>,
 }
 
+/// Writes files, the first one last: a TOML that is there names files that are. Where one of them cannot be written the others are what they were.
+fn write_all(folder: &Path, files: Vec<(String, Vec<u8>)>) -> Result<(), String> {
+    let write = |path: &Path, bytes: &[u8]| {
+        throng_io::write_atomically(path, |out| std::io::Write::write_all(out, bytes))
+            .map_err(|e| format!("cannot save: {e}"))
+    };
+    let mut written: Vec<(PathBuf, Option<Vec<u8>>)> = Vec::new();
+    for (name, bytes) in files.into_iter().rev() {
+        let path = folder.join(&name);
+        let before = std::fs::read(&path).ok();
+        if let Err(why) = write(&path, &bytes) {
+            for (path, before) in written {
+                // Whatever fails now, the first failure is what there is to say.
+                drop(match before {
+                    Some(bytes) => write(&path, &bytes),
+                    None => std::fs::remove_file(&path).map_err(|e| e.to_string()),
+                });
+            }
+            return Err(why);
+        }
+        written.push((path, before));
+    }
+    Ok(())
+}
+
 /// Writes a scene, made from another by changes. Returns what was done, in words, and whether the text is a new one.
 fn write(scene: &Scene, origin: &Scene, folder: &Path, stem: &str) -> Result<(String, bool), String> {
     let kept = scene.to_files_like(origin, stem, &Folder(folder));
@@ -94,11 +119,7 @@ fn write(scene: &Scene, origin: &Scene, folder: &Path, stem: &str) -> Result<(St
         2 => " and 1 file beside it".to_owned(),
         n => format!(" and {} files beside it", n - 1),
     };
-    // These first: a TOML that is there names files that are.
-    for (name, bytes) in files.into_iter().rev() {
-        throng_io::write_atomically(&folder.join(&name), |out| std::io::Write::write_all(out, &bytes))
-            .map_err(|e| format!("cannot save: {e}"))?;
-    }
+    write_all(folder, files)?;
     Ok((format!("saved {}{more}; {how}", folder.join(format!("{stem}.toml")).display()), anew))
 }
 
@@ -115,6 +136,7 @@ pub(super) fn write_anew(scene: &Scene, origin: &Scene, folder: &Path, stem: &st
 impl App {
     /// Saves the changed scene, with the files it needs; asks first if that would replace a file that was not saved here.
     pub fn save(&mut self) {
+        self.end_change();
         self.changes.wait_for(Turn::Save);
         self.take_turns();
     }

@@ -36,6 +36,8 @@ impl App {
 
     /// Goes over to three dimensions, or back.
     pub fn toggle_space(&mut self) {
+        // Tools are for the map from above.
+        self.let_go();
         self.wheel_is_spent = true;
         match self.look.space.take() {
             Some(settings) => {
@@ -255,6 +257,7 @@ impl App {
             .on_hover_text("Skin those who are near once a frame, not wherever they are drawn");
         settings.skinning = if shares { Skinning::Shared } else { Skinning::Each };
         let budget = egui::DragValue::new(&mut settings.budget).speed(10_000.0).range(1000..=1_000_000_000);
+        let budget = budget.clamp_existing_to_range(false);
         ui.horizontal(|ui| {
             ui.add(budget).on_hover_text("Triangles of agents at most, shadows counted in");
             ui.label("triangles at most");

@@ -15,6 +15,8 @@ impl App {
     pub fn go_to(&mut self, time: f64) {
         let now = self.time();
         if time < now {
+            // What goes on now is a change of now.
+            self.end_change();
             self.running = false;
             self.host.go_back(time);
         } else {
@@ -45,7 +47,9 @@ impl App {
         self.asked = asked;
         // The same number once more is asked for with Enter.
         let entered = response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
-        if (response.changed() && !response.dragged()) || response.drag_stopped() || entered {
+        // A moment that is only being typed is not gone to by saving or leaving: it is no part of the scene.
+        let typed = response.changed() && !response.dragged() && !self.ends_typing;
+        if typed || response.drag_stopped() || entered {
             self.go_to(asked);
         }
         let size = vec2(ui.available_width(), ui.spacing().interact_size.y);

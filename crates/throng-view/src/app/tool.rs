@@ -1,7 +1,7 @@
 //! Tools: what the left button does on the map, and their settings.
 
 use super::App;
-use egui::{ComboBox, Slider, Ui};
+use egui::{ComboBox, Slider, SliderClamping, Ui};
 
 /// What the left button does on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,6 +152,8 @@ impl App {
 
     fn radius(&mut self, ui: &mut Ui, range: std::ops::RangeInclusive<f32>, what: &str) {
         let slider = Slider::new(&mut self.brush.radius, range).logarithmic(true).suffix(" m").text("radius");
+        // One tool's is another one's too.
+        let slider = slider.clamping(SliderClamping::Edits);
         ui.add(slider).on_hover_text(what);
     }
 

@@ -7,6 +7,7 @@ use egui::Context;
 impl App {
     /// Something is to be done after all that was asked for before, and with the number that is being typed.
     pub(super) fn once_typed(&mut self, turn: Turn) {
+        self.end_change();
         if self.typing {
             self.once_typed.push(turn);
         } else {
@@ -17,6 +18,7 @@ impl App {
     /// Before the panels of a frame: whoever types has done so, if something waits for that. Returns what.
     pub(super) fn end_typing(&mut self, context: &Context) -> Vec<Turn> {
         let turns = std::mem::take(&mut self.once_typed);
+        self.ends_typing = !turns.is_empty();
         if !turns.is_empty() {
             context.memory_mut(|memory| {
                 if let Some(id) = memory.focused() {

@@ -11,7 +11,7 @@ use throng::scene::{Group, Hazard, Model, Scene};
 use throng::world::obstacle::Obstacle;
 
 /// How to take a change back, or to make it again.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Undo {
     /// The floor is to be what it was before this change.
     Floor(Box<FloorChange>),
@@ -175,6 +175,19 @@ impl App {
         draft || goal || more.contains(&true)
     }
 
+    /// A change that goes on ends with what it has come to: what follows is another one.
+    pub(super) fn end_change(&mut self) {
+        self.end_stroke();
+        self.release_hazard();
+    }
+
+    /// The hand lets go of whatever it does; what is there only once it is let go is not.
+    pub(super) fn let_go(&mut self) {
+        self.end_change();
+        self.end_holding();
+        (self.drawing.draft, self.brush.carried) = (None, None);
+    }
+
     /// Takes the last change back.
     pub fn undo_last(&mut self) {
         // What is being done is the last change.
@@ -248,14 +261,14 @@ impl App {
                 Some(self.make_floor(change.before, said.into()))
             }
             Undo::Obstacle(to) => Some(self.set_obstacle(to)),
-            Undo::Goal(goal, shapes) => self.place_goal(goal, shapes),
+            Undo::Goal(goal, shapes) => Some(self.place_goal(goal, shapes)),
             Undo::Drop => Some(self.host.tell(Box::new(|sim| {
                 sim.change_crowd(&CrowdChange::TakeBack).map_err(|e| e.to_string())?;
                 Ok(Done { happened: Some(Happened::TakenBack), ..Done::saying("who was dropped last is gone") })
             }))),
             Undo::DropAgain(group) => Some(self.drop_again(*group)),
             Undo::Model(model) => self.set_model(*model),
-            Undo::Group(group, change) => self.change_group(group, change, None),
+            Undo::Group(group, change) => self.change_group(group, change, false),
             Undo::Hazard(name, before) => Some(self.undo_hazard(name, before, way)),
             Undo::Begin(scene) => Some(self.begin_as_before(*scene)),
         }

@@ -188,3 +188,61 @@ fn a_wall_with_a_name_that_is_no_door_gets_one() {
     desk.settled();
     assert!(is(&desk, &[("gate", true)]));
 }
+
+/// To a moment of the run.
+fn go(desk: &mut Desk, time: f64) {
+    desk.app_mut().go_to(time);
+    desk.until("it is there", |app| !app.running && app.shot.as_ref().is_some_and(|s| (s.time - time).abs() < 0.06));
+    desk.settled();
+}
+
+#[test]
+fn undoing_a_change_of_a_door_that_an_event_has_opened_leaves_what_the_scene_begins_with() {
+    let mut desk = Desk::new(&ROOMS.replace("at = 500", "at = 0.2"));
+    go(&mut desk, 0.5);
+    assert!(is(&desk, &[("gate", false)]), "the event has opened it");
+    desk.app_mut().click_door(Vec2::new(9.25, 9.5), 0.1);
+    desk.settled();
+    assert!(is(&desk, &[("gate", true)]));
+    desk.undo_key();
+    desk.settled();
+    assert!(is(&desk, &[("gate", false)]), "as open as it was");
+    assert!(!desk.saved().map.walls[2].open, "and the scene still begins with it closed");
+    desk.click("Reset");
+    desk.until("it has begun again", |app| app.log_lines().any(|l| l.contains("begun again")));
+    desk.settled();
+    assert!(is(&desk, &[("gate", true)]), "{:?}", state(&desk));
+}
+
+#[test]
+fn undoing_the_eraser_after_an_event_leaves_what_the_scene_begins_with() {
+    let text =
+        ROOMS.replace("at = 500, open", "at = 0.2, close").replace("name = \"gate\"", "name = \"gate\", open = true");
+    let mut desk = Desk::new(&text);
+    go(&mut desk, 0.5);
+    assert!(is(&desk, &[("gate", true)]), "the event has closed it");
+    desk.app_mut().tool = Tool::Walls;
+    desk.app_mut().stroke_to(Vec2::new(9.25, 9.5), true);
+    desk.app_mut().end_stroke();
+    desk.settled();
+    assert!(is(&desk, &[("gate", false)]));
+    desk.undo_key();
+    desk.settled();
+    assert!(is(&desk, &[("gate", true)]), "as closed as it was");
+    assert!(desk.saved().map.walls[2].open, "and the scene still begins with it open");
+}
+
+#[test]
+fn a_door_that_is_closed_twice_in_a_frame_is_undone_one_click_after_the_other() {
+    let mut desk = Desk::new(&ROOMS.replace("name = \"gate\"", "name = \"gate\", open = true"));
+    // Both by a picture in which it is open.
+    desk.app_mut().click_door(Vec2::new(9.25, 9.5), 0.1);
+    desk.app_mut().click_door(Vec2::new(9.25, 9.5), 0.1);
+    desk.settled();
+    desk.undo_key();
+    desk.settled();
+    assert!(is(&desk, &[("gate", true)]), "as the first click has left it");
+    desk.undo_key();
+    desk.settled();
+    assert!(is(&desk, &[("gate", false)]));
+}

@@ -225,3 +225,32 @@ fn the_list_of_keys_is_beside_the_map() {
     desk.frames(2);
     assert_eq!(desk.app().view, before);
 }
+
+#[test]
+fn an_obstacle_that_was_left_there_is_back_after_undoing_what_took_it_away() {
+    let mut desk = Desk::new(HALL);
+    desk.click(Tool::Obstacle.name());
+    desk.harness.get_by_role_and_label(Role::CheckBox, "leave it there").click();
+    desk.frames(2);
+    let at = desk.at(15.0, 6.0);
+    desk.click_at(at);
+    let left = discomfort(&mut desk);
+    desk.press(Key::Escape);
+    assert!(discomfort(&mut desk) != left);
+    desk.undo_key();
+    assert!(discomfort(&mut desk) == left, "Esc is undone");
+    // Held elsewhere, and cancelled.
+    desk.click(Tool::Obstacle.name());
+    desk.harness.get_by_role_and_label(Role::CheckBox, "leave it there").click();
+    desk.frames(2);
+    let way = [desk.at(13.0, 2.0), desk.at(14.0, 2.0)];
+    press_and_go(&mut desk, &way);
+    desk.press(Key::Escape);
+    desk.harness.event(button_event(way[1], PointerButton::Primary, false));
+    desk.frames(3);
+    assert!(discomfort(&mut desk) == left, "it is where it was");
+    desk.drag(&way);
+    assert!(discomfort(&mut desk) != left);
+    desk.undo_key();
+    assert!(discomfort(&mut desk) == left, "and letting go is undone");
+}

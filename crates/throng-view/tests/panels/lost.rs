@@ -311,3 +311,25 @@ fn a_run_that_cannot_be_made_again_is_what_it_was() {
     desk.until("it goes on", |app| app.shot.as_ref().is_some_and(|s| s.steps == 2));
     assert_eq!(desk.active(), 30);
 }
+
+#[test]
+fn a_model_that_was_wanted_while_the_run_began_again_is_in_force_and_shown() {
+    let made = std::sync::atomic::AtomicBool::new(false);
+    let mut desk = Desk::with(HALL, ROOMY, |start| {
+        start.make = Box::new(move |scene| {
+            if made.swap(true, std::sync::atomic::Ordering::Relaxed) {
+                // Long enough for somebody to type.
+                std::thread::sleep(Duration::from_millis(1500));
+            }
+            Ok(Simulation::with_threads(scene, 1)?)
+        });
+    });
+    desk.app_mut().begin_again(From::Changes);
+    desk.type_number("length weight", "2.5");
+    assert_eq!(desk.says("begun again"), 0, "it takes its time");
+    desk.until("it has begun again", |app| app.log_lines().any(|l| l.contains("begun again")));
+    desk.idle();
+    let shown = desk.number_at("length weight");
+    assert!(desk.nodes().iter().any(|n| n.rect.contains(shown) && n.text == "2.5 per m"), "the panel says so");
+    assert_eq!(desk.saved().model.length_weight, 2.5);
+}

@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use throng::engine::Direction;
 use throng::scene::parameters::{Kind, Parameter, Parameters, Value};
-use throng::scene::{Arrive, Files, Model, NoFiles};
+use throng::scene::{Arrive, Distribution, Files, Model, NoFiles};
 use throng::stages::steer::Steer;
 use throng::world::agents::{Agent, OwnColumn, State};
 use throng::{Scene, Simulation};
@@ -132,6 +132,27 @@ impl Desk {
             }
         }
         self.app_mut().end_stroke();
+    }
+
+    /// Paints a wall where nobody is.
+    fn wall_up_corner(&mut self) {
+        self.app_mut().tool = Tool::Walls;
+        self.app_mut().stroke_to(Vec2::new(11.5, 1.0), false);
+        self.app_mut().end_stroke();
+    }
+
+    /// What is written anywhere, also on the map.
+    fn written(&self) -> Vec<String> {
+        fn texts(shape: &egui::Shape, out: &mut Vec<String>) {
+            match shape {
+                egui::Shape::Text(text) => out.push(text.galley.text().to_owned()),
+                egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, out)),
+                _ => {}
+            }
+        }
+        let mut out = Vec::new();
+        self.harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut out));
+        out
     }
 
     fn frames(&mut self, frames: usize) {

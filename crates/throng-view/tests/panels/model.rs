@@ -177,3 +177,61 @@ fn a_model_that_would_cost_a_group_nothing_is_refused_with_a_reason() {
     desk.app_mut().leave();
     assert!(desk.app().quit, "nothing was changed");
 }
+
+/// Where the field of the speed of the second group is.
+fn speed_of_staff(desk: &Desk) -> Shown {
+    let nodes = desk.nodes();
+    let staff = nodes.iter().position(|n| n.text.starts_with("staff:")).expect("the group is listed");
+    nodes.into_iter().skip(staff).find(|n| n.role == Role::SpinButton).expect("it has a speed")
+}
+
+#[test]
+fn looking_at_groups_changes_nobodys_speed() {
+    for (speed, shown) in [(15.0, "15.00 m/s"), (0.02, "0.02 m/s"), (1.23456, "1.23 m/s")] {
+        let text = HALL.replace("speed = 1.2,", &format!("speed = {speed},")).replace("cell =", "dt = 0.01\ncell =");
+        let mut desk = Desk::new(&text);
+        desk.frames(5);
+        let field = speed_of_staff(&desk);
+        assert_eq!(field.text, shown);
+        // Into the field and out again.
+        desk.click_at(field.rect.center());
+        desk.press(Key::Enter);
+        desk.frames(3);
+        assert_eq!(desk.saved().groups[1].speed, Distribution::Constant(speed));
+        assert_eq!(desk.says("was changed"), 0);
+        desk.app_mut().leave();
+        assert!(desk.app().quit, "nothing was changed");
+    }
+}
+
+#[test]
+fn a_number_of_the_model_keeps_decimals_that_are_not_shown_until_somebody_types_another() {
+    let text = format!("{HALL}\n[model]\nlength_weight = 0.12345\ntime_weight = 50\n");
+    let mut desk = Desk::new(&text);
+    let given = desk.saved().model;
+    for label in ["length weight", "time weight"] {
+        let at = desk.number_at(label);
+        desk.click_at(at);
+        desk.press(Key::Enter);
+        assert_eq!(desk.saved().model, given, "{label}");
+    }
+    desk.type_number("length weight", "0.12");
+    assert_eq!(desk.saved().model, Model { length_weight: 0.12, ..given });
+}
+
+#[test]
+fn a_slider_that_is_pressed_and_stays_where_it_is_leaves_nothing_to_undo() {
+    let range = Model::default().values().into_iter().find_map(|(parameter, _)| match &parameter.kind {
+        Kind::Number { slider, .. } if parameter.key == "time_weight" => Some(slider.clone()),
+        _ => None,
+    });
+    let most = *range.expect("it has a slider").end();
+    let mut desk = Desk::new(&format!("{HALL}\n[model]\ntime_weight = {most}\n"));
+    let nodes = desk.nodes();
+    let label = nodes.iter().position(|n| n.role == Role::Label && n.text == "time weight").expect("it is there");
+    let slider = nodes[label..].iter().find(|n| n.role == Role::Slider).expect("it has a slider").rect;
+    desk.drag(&[slider.right_center() - egui::vec2(1.0, 0.0), slider.right_center() - egui::vec2(0.5, 0.0)]);
+    assert_eq!(desk.saved().model.time_weight, most);
+    desk.app_mut().leave();
+    assert!(desk.app().quit, "nothing was changed");
+}

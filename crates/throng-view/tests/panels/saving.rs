@@ -153,3 +153,35 @@ fn a_file_that_is_there_is_not_replaced_without_asking() {
     assert!(!asked(&desk));
     desk.until("it was saved again", |app| app.log_lines().filter(|l| l.contains("saved ")).count() == 2);
 }
+
+#[test]
+fn shapes_of_discomfort_are_saved_as_they_were_once_what_was_painted_over_them_is_undone() {
+    let written = WRITTEN.replace("[map]", "[map]\ndiscomfort = [{ rect = [4, 1, 7, 3], value = 0.4 }] # slippery");
+    let mut desk = Desk::new(&written);
+    for x in [5.0, 14.0] {
+        desk.app_mut().tool = Tool::Discomfort;
+        desk.app_mut().stroke_to(Vec2::new(x, 2.0), false);
+        desk.app_mut().end_stroke();
+    }
+    desk.settled();
+    assert!(text(&desk).contains("saved-map.png"));
+    desk.undo_key();
+    desk.undo_key();
+    desk.settled();
+    assert_eq!(text(&desk), written);
+}
+
+#[test]
+fn a_save_that_fails_leaves_no_files_behind() {
+    let mut desk = Desk::new(HALL);
+    std::fs::create_dir(desk.folder.path().join("saved.toml")).expect("a folder");
+    desk.wall_up_corner();
+    desk.idle();
+    desk.app_mut().save();
+    desk.idle();
+    desk.click("Replace");
+    desk.until("it says why not", |app| app.log_lines().any(|l| l.contains("cannot save")));
+    let left: Vec<_> =
+        std::fs::read_dir(desk.folder.path()).expect("it is there").flatten().map(|e| e.file_name()).collect();
+    assert_eq!(left, ["saved.toml"]);
+}

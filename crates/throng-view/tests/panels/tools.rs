@@ -43,7 +43,7 @@ fn a_stroke_changes_the_floor_and_undoing_it_leaves_no_trace() {
         // Over the wall of the scene and the uncomfortable ground, twice over the same place.
         for (x, y) in [(3.0, 2.0), (6.0, 2.0), (9.5, 5.0), (6.0, 2.0), (12.0, 2.0)] {
             desk.app_mut().stroke_to(Vec2::new(x, y), erase);
-            desk.answered();
+            desk.idle();
         }
         desk.app_mut().end_stroke();
         desk.answered();
@@ -262,4 +262,172 @@ fn gas_and_ghosts_are_put_dragged_and_taken_away_and_all_of_that_is_undone() {
         }
         assert!(desk.saved().hazards.is_empty());
     }
+}
+
+#[test]
+fn changes_that_are_quicker_than_the_picture_are_undone_one_by_one() {
+    let mut desk = Desk::new(HALL);
+    let at = Vec2::new(14.0, 11.0);
+    let discomfort = |desk: &Desk| floor(desk).1[22 * 40 + 28];
+    desk.app_mut().tool = Tool::Discomfort;
+    for erase in [false, true] {
+        desk.app_mut().stroke_to(at, erase);
+        desk.app_mut().end_stroke();
+    }
+    desk.settled();
+    assert_eq!(discomfort(&desk), 0.0);
+    desk.undo_key();
+    desk.settled();
+    assert_eq!(discomfort(&desk), 0.8, "painted, and not erased any more");
+    desk.undo_key();
+    desk.settled();
+    assert_eq!(discomfort(&desk), 0.0);
+
+    let goal = |desk: &mut Desk| desk.saved().goals[0].shapes[0].bounds().min;
+    let part = desk.app().goal_at(Vec2::new(19.5, 6.0)).expect("a goal is there");
+    desk.app_mut().move_goal(&part, Vec2::new(-2.0, 0.0));
+    desk.app_mut().move_goal(&part, Vec2::new(0.0, 3.0));
+    assert_eq!(goal(&mut desk), Vec2::new(17.0, 7.0));
+    desk.undo_key();
+    assert_eq!(goal(&mut desk), Vec2::new(17.0, 4.0));
+    desk.undo_key();
+    assert_eq!(goal(&mut desk), Vec2::new(19.0, 4.0));
+
+    desk.app_mut().tool = Tool::Gas;
+    desk.app_mut().press_hazard(Vec2::new(14.0, 9.0), false);
+    desk.app_mut().release_hazard();
+    desk.settled();
+    desk.app_mut().press_hazard(Vec2::new(14.0, 9.0), false);
+    desk.app_mut().drag_hazard(Vec2::new(12.0, 9.0));
+    desk.app_mut().release_hazard();
+    // In the picture it is where it was.
+    desk.app_mut().press_hazard(Vec2::new(14.0, 9.0), true);
+    desk.settled();
+    assert_eq!(hazards(&desk), []);
+    desk.undo_key();
+    desk.settled();
+    assert_eq!(hazards(&desk), [("gas 1".to_owned(), Vec2::new(12.0, 9.0))]);
+}
+
+#[test]
+fn a_hazard_that_is_only_clicked_or_cannot_be_put_there_leaves_nothing_to_undo() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().tool = Tool::Gas;
+    for _ in 0..65 {
+        let at = Vec2::new(14.0, 9.0);
+        desk.app_mut().press_hazard(at, false);
+        desk.app_mut().release_hazard();
+    }
+    desk.settled();
+    assert_eq!((hazards(&desk).len(), desk.says("cannot be put there")), (64, 1));
+    desk.app_mut().press_hazard(Vec2::new(14.0, 9.0), false);
+    desk.app_mut().release_hazard();
+    desk.undo_key();
+    desk.settled();
+    assert_eq!(hazards(&desk).len(), 63, "the last one that is there is taken back");
+}
+
+#[test]
+fn a_stroke_ends_where_the_map_is_left_for_three_dimensions() {
+    let mut desk = Desk::new(HALL);
+    desk.click(Tool::Walls.name());
+    let (from, to, far) = (desk.at(12.0, 10.5), desk.at(13.0, 10.5), desk.at(17.0, 10.5));
+    desk.harness.hover_at(from);
+    desk.harness.drag_at(from);
+    desk.harness.hover_at(to);
+    desk.frames(2);
+    desk.press(Key::V);
+    desk.press(Key::V);
+    desk.harness.hover_at(far);
+    desk.harness.event(button_event(far, PointerButton::Primary, false));
+    desk.frames(3);
+    desk.settled();
+    let (painted, says) = (floor(&desk).0.iter().filter(|p| **p).count(), desk.says("walls of"));
+    assert!(painted > 0 && says == 1 && !floor(&desk).0[21 * 40 + 34], "{painted} cells, said {says} times");
+    desk.undo_key();
+    desk.settled();
+    assert_eq!(floor(&desk).0.iter().filter(|p| **p).count(), 0);
+}
+
+#[test]
+fn what_is_saved_in_the_middle_of_a_stroke_or_a_drag_is_known_to_be_saved() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().tool = Tool::Walls;
+    desk.app_mut().stroke_to(Vec2::new(12.0, 10.5), false);
+    desk.harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    desk.until("it was saved", |app| app.log_lines().any(|l| l.contains("saved ")));
+    assert!(read(desk.folder.path()).map.painted.contains(&true));
+    // The button is let go only now.
+    desk.app_mut().end_stroke();
+    desk.app_mut().leave();
+    desk.until("the window may close", |app| app.quit);
+    desk.app_mut().quit = false;
+
+    desk.app_mut().tool = Tool::Ghost;
+    desk.app_mut().press_hazard(Vec2::new(14.0, 9.0), false);
+    desk.app_mut().drag_hazard(Vec2::new(15.0, 9.0));
+    assert_eq!(desk.saved().hazards.len(), 1);
+    desk.app_mut().release_hazard();
+    desk.app_mut().leave();
+    desk.until("the window may close", |app| app.quit);
+}
+
+#[test]
+fn names_of_goals_and_of_their_doors_are_on_the_map() {
+    let desk = Desk::new(HALL);
+    let written = desk.written();
+    assert!(["east door", "west door"].iter().all(|name| written.iter().any(|w| w == name)), "{written:?}");
+
+    let office = Scene::built_in("office").expect("built in");
+    let name = office.goals[0].name.clone();
+    let mut desk = Desk::with(HALL, ROOMY, |start| start.scene = office);
+    let of = |desk: &Desk, name: &str| {
+        let mut names = desk.written();
+        names.retain(|w| w.starts_with(&format!("{name} ")));
+        names.sort();
+        names
+    };
+    desk.frames(2);
+    let names = of(&desk, &name);
+    assert!(names.len() > 1 && names[0] == format!("{name} 1"), "{names:?}");
+    // Doors of an image hang together, also once one of them was moved and the run has begun again.
+    let doors = desk.app().ground.clone().expect("the run has begun").goals[0].clone();
+    let part = desk.app().goal_at(doors[0].middle()).expect("a door is there");
+    desk.app_mut().move_goal(&part, Vec2::new(0.5, 0.5));
+    desk.settled();
+    let names = of(&desk, &name);
+    desk.click("Reset");
+    desk.until("it has begun again", |app| app.log_lines().any(|l| l.contains("begun again")));
+    desk.settled();
+    assert_eq!(of(&desk, &name), names);
+}
+
+#[test]
+fn the_kind_of_who_is_dropped_is_one_that_there_is() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().drop_people(Vec2::new(14.0, 10.0));
+    desk.settled();
+    desk.click(Tool::Drop.name());
+    let like = |desk: &Desk, kind: &str| {
+        let boxes = desk.nodes().into_iter().filter(|n| n.role == Role::ComboBox);
+        boxes.into_iter().find(|n| n.text == kind || n.name == kind).map(|n| n.rect.center())
+    };
+    let at = like(&desk, "guests").expect("the first group at first");
+    desk.click_at(at);
+    desk.click("dropped 1");
+    assert!(like(&desk, "dropped 1").is_some());
+    desk.app_mut().begin_again(throng_view::app::From::Opened);
+    desk.until("it has begun again", |app| app.log_lines().any(|l| l.contains("begun again")));
+    desk.frames(2);
+    assert!(like(&desk, "staff").is_some(), "the last one that there is");
+}
+
+#[test]
+fn who_was_dropped_before_a_reset_cannot_be_taken_back_and_that_is_said() {
+    let mut desk = Desk::new(HALL);
+    desk.app_mut().drop_people(Vec2::new(14.0, 10.0));
+    desk.settled();
+    desk.click("Reset");
+    desk.until("it has begun again", |app| app.log_lines().any(|l| l.contains("begun again")));
+    assert_eq!(desk.says("cannot be taken back any more"), 1);
 }

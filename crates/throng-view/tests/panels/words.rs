@@ -260,3 +260,17 @@ fn nothing_is_cut_off_or_covered_in_windows_of_usual_sizes() {
         assert!(desk.app().view.width() > 0.3 * size[0], "there is room for the map: {:?}", desk.app().view);
     }
 }
+
+#[test]
+fn how_many_frames_there_are_a_second_is_shown() {
+    let mut desk = Desk::new(HALL);
+    for _ in 0..20 {
+        std::thread::sleep(Duration::from_millis(20));
+        desk.frames(1);
+    }
+    let shown = desk.nodes().into_iter().find(|n| n.text.contains("frame")).expect("it is shown").text;
+    let number: f32 =
+        shown.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect::<String>().parse().expect("a number");
+    // Each takes 20 ms and what it takes to draw it.
+    assert!((1.0..=51.0).contains(&number), "{shown}");
+}
