@@ -461,3 +461,29 @@ fn bench_on_a_gpu_keeps_a_csv_with_the_name_of_the_device() {
     assert!(String::from_utf8_lossy(&throng(&other).stderr).contains("other columns"));
     assert_eq!(std::fs::read_to_string(&csv).expect("still there"), text);
 }
+
+#[test]
+fn bench_in_three_dimensions_keeps_the_time_of_each_pass_of_each_view() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = path(&folder, "space.csv");
+    let tiny = ["bench", "froblins", "--draw", "160x90", "--3d", "--plain", "--views", "close,all", "--warmup", "2"];
+    let output =
+        throng(&[&tiny[..], &["--steps", "2", "--engine", "gpu", "--device", "llvmpipe", "--csv", &csv]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(&csv).expect("a file");
+    let rows: Vec<Vec<String>> = text.lines().map(values).collect();
+    assert!(rows.iter().all(|r| r.len() == rows[0].len()), "{text}");
+    let column = |name: &str| rows[0].iter().position(|n| n == name).unwrap_or_else(|| panic!("{name} of {text}"));
+    let number =
+        |row: &[String], name: &str| row[column(name)].parse::<f64>().unwrap_or_else(|_| panic!("{name}: {row:?}"));
+    for view in ["close", "all of it"] {
+        let row = rows[1..].iter().find(|r| r[column("view")] == view).unwrap_or_else(|| panic!("{view} of {text}"));
+        for name in ["decide_ms", "shadows_ms", "frame_ms", "step_ms", "step_and_draw_ms"] {
+            assert!(number(row, name) > 0.0, "{name} of {view}: {text}");
+        }
+        assert!(number(row, "triangles") <= number(row, "triangles_before_budget"), "{text}");
+        // A picture so small has everybody in a pixel or two from far above.
+        let (near, far) = (number(row, "triangles") > 1000.0, number(row, "far") == 3000.0);
+        assert_eq!((near, far), if view == "close" { (true, false) } else { (false, true) }, "{text}");
+    }
+}

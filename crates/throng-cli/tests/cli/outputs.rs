@@ -168,7 +168,6 @@ fn what_a_scene_is_made_of_is_not_written_over() {
         &["run", &scene, "--steps", "1", "--people", &link],
         &["render", &scene, "--steps", "1", "-o", &image],
         &["field", &scene, "density", "-o", &link],
-        &["check", &scene, "--picture", &image],
     ] {
         let text = complaint(args, 2);
         assert!(text.contains("the scene is made of this file"), "{text}");
@@ -192,7 +191,7 @@ fn fields_and_verifications_are_tried_before_the_work_and_each_other() {
     assert_eq!(std::fs::read_to_string(&text).expect("it is there"), "of,other,columns\n");
     // Nobody can read the table: the file is there, and the status says that something is missing.
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has one");
-    let status = Command::new(program()).args(bench).arg(&csv).stdout(full).stderr(Stdio::null()).status();
+    let status = program(&bench).arg(&csv).stdout(full).stderr(Stdio::null()).status();
     assert_eq!(status.expect("it starts").code(), Some(1));
     assert!(std::fs::read_to_string(&csv).expect("it is written").lines().count() > 3);
 }

@@ -71,3 +71,19 @@ fn the_camera_follows_close_behind_somebody() {
     album.check("space-follow", &set.shoot(&follow));
     album.finish();
 }
+
+#[test]
+fn both_engines_are_drawn_from_their_own_columns_as_the_same_crowd() {
+    // States, heights, hazards and a ghost; one step, in which the engines differ by no more than roundings.
+    let froblins = built_in("froblins");
+    let near = from_to([16.0, 80.0, 6.0], [27.0, 88.0, 1.0]);
+    for settings in [Settings::default(), near] {
+        let shooting = shown(Look::default(), settings);
+        let [on_cpu, on_gpu] = [Set::new(&froblins), Set::on_gpu(&froblins)].map(|set| set.after(1).shoot(&shooting));
+        let d = difference(&on_cpu, &on_gpu);
+        if !d.is_slight() {
+            let files = kept("engines", &[("cpu", &on_cpu), ("gpu", &on_gpu), ("difference", &d.picture)]);
+            panic!("the engines are drawn unlike each other: {files}");
+        }
+    }
+}

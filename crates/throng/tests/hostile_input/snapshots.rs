@@ -233,7 +233,7 @@ fn a_run_becomes_another_one_only_where_there_is_memory_for_both() {
     let text = "name = \"hall\"\ncell = 0.5\nsize = [600, 600]\n[[goal]]\nrect = [590, 0, 600, 600]\n\
                 [[agents]]\ncount = 20000\nstart = { rect = [1, 1, 500, 599] }\n";
     let plain = Scene::parse("hall.toml", text, &NoFiles).expect("it is sound");
-    let bytes = Simulation::with_threads(&plain, 1).and_then(|mut sim| Ok(sim.save()?)).expect("it runs");
+    let bytes = Simulation::with_threads(&plain, 1).expect("it is sound").save().expect("the CPU does not fail");
     let needs = plain.memory_needs().total();
     let with = |most: u64| {
         let budget = throng::budget::Budget::new(most);
@@ -270,7 +270,8 @@ fn walls_of_a_snapshot_draw_from_the_budget_before_they_are_built() {
         let scene = Scene::parse("lane.toml", text, &Small(budget)).expect("reading it takes little");
         Simulation::with_threads(&scene, 1).expect("the run itself fits").resume(&bytes)
     };
-    let refused = with(needs + (8 << 20)).expect_err("the walls do not fit").to_string();
+    // A second world fits.
+    let refused = with(needs + (28 << 20)).expect_err("the walls do not fit").to_string();
     assert!(refused.contains("walls") && refused.contains("of memory"), "{refused}");
     with(4 * needs + (1 << 30)).expect("with more memory they do");
 }

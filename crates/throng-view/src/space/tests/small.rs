@@ -3,7 +3,7 @@
 use super::*;
 use crate::space::atlas::{DIRECTIONS, PHASES, SLOPES, TILE};
 use crate::space::figure::creature;
-use crate::space::levels::{FAR, IMPOSTOR};
+use crate::space::levels::{CLOSE, FAR, FULL, IMPOSTOR};
 use throng_creature::Role;
 
 /// The last of the meshes.
@@ -151,6 +151,13 @@ fn meshes_become_pictures_of_the_same_colour_and_size() {
     agree(10.0, [COARSEST, IMPOSTOR], 0..3, 0.1);
     // From straight above the coarsest mesh, which has no ears, is the smaller one.
     agree(14.0, [COARSEST - 1, IMPOSTOR], 0..4, 0.1);
+}
+
+#[test]
+fn finer_meshes_become_coarser_ones_of_the_same_colour_and_size() {
+    agree(400.0, [CLOSE, FULL], 0..2, 0.05);
+    agree(120.0, [FULL, FULL + 1], 0..2, 0.05);
+    agree(48.0, [FULL + 1, FULL + 2], 0..2, 0.05);
 }
 
 #[test]
