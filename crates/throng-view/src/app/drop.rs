@@ -7,7 +7,7 @@ use crate::host::{Done, Happened};
 use glam::Vec2;
 use throng::Simulation;
 use throng::engine::CrowdChange;
-use throng::geometry::Shape;
+use throng::geometry::{Rect, Shape};
 use throng::scene::{Change, Distribution, Does, Event, Group, Place, Scene};
 use throng::world::place::populate;
 
@@ -88,9 +88,13 @@ fn fitted(sim: &mut Simulation, mut group: Group, at: Vec2, wanted: f32) -> Resu
     if sim.world().walls.contains(at) {
         return Err("there is a wall".into());
     }
+    let body = group.radius.max();
+    let first = |count: u32| wanted.max(circle_for(count, body));
+    // Each time that the run is asked it copies its whole crowd: what cannot be is not asked for.
+    let room = Room::around(sim, at, farthest(first(group.count)) + body)?;
+    group.count = room.at_most(group.count, body, |count| farthest(first(count)));
     loop {
-        let needs = circle_for(group.count, group.radius.max());
-        let first = wanted.max(needs);
+        let first = first(group.count);
         let mut radius = first;
         let why = loop {
             group.start = vec![Shape::Circle(at, radius)];
@@ -104,6 +108,58 @@ fn fitted(sim: &mut Simulation, mut group: Group, at: Vec2, wanted: f32) -> Resu
             return Err(why);
         }
         group.count = (group.count * 3 / 4).max(1);
+    }
+}
+
+/// No circle that is tried is larger, m.
+fn farthest(first: f32) -> f32 {
+    FARTHEST * first
+}
+
+/// What there is around a place, by distance from it, m.
+struct Room {
+    /// Middles of cells that are no walls, and how large a cell is.
+    free: Vec<f32>,
+    cell: f32,
+    /// Who stands there, with their radius.
+    bodies: Vec<(f32, f32)>,
+}
+
+impl Room {
+    fn around(sim: &mut Simulation, at: Vec2, reach: f32) -> Result<Self, String> {
+        let agents = sim.agents().map_err(|e| e.to_string())?;
+        let on_floor = (0..agents.len()).filter(|&i| agents.state[i].on_floor());
+        let bodies = on_floor.map(|i| (agents.position[i].distance(at), agents.radius[i]));
+        let bodies = bodies.filter(|(away, _)| *away <= reach).collect();
+        let (grid, walls) = (sim.world().grid, &sim.world().walls);
+        let (columns, rows) = grid.cells_in(Rect::new(at, at).grown(reach + grid.cell));
+        let middles = rows.flat_map(|y| columns.clone().map(move |x| grid.centre(x, y)));
+        let free = middles.filter(|p| !walls.contains(*p)).map(|p| p.distance(at)).collect();
+        Ok(Self { free, cell: grid.cell, bodies })
+    }
+
+    /// No more discs than this are within a distance, however they lie.
+    fn most(&self, reach: f32, body: f32) -> u32 {
+        // Cells are more than their middles, and a disc at the rim is only half in it.
+        const LEEWAY: f32 = 1.25;
+        let rim = reach + body + self.cell;
+        let free = self.free.iter().filter(|away| **away <= rim).count() as f32 * self.cell * self.cell;
+        let within = self.bodies.iter().filter(|(away, radius)| away + radius <= reach);
+        let taken: f32 = within.map(|(_, radius)| std::f32::consts::PI * radius * radius).sum();
+        (LEEWAY * (free - taken).max(0.0) / (2.0 * 3f32.sqrt() * body * body)).ceil() as u32
+    }
+
+    /// As many as were asked for, or as there may be room for; `reach` says how far so many may be.
+    fn at_most(&self, asked: u32, body: f32, reach: impl Fn(u32) -> f32) -> u32 {
+        let mut count = asked;
+        loop {
+            // Fewer may not be as far.
+            let most = self.most(reach(count), body).max(1);
+            if most >= count {
+                return count;
+            }
+            count = most;
+        }
     }
 }
 
@@ -166,5 +222,33 @@ fn find_room(scene: &mut Scene, groups: &[usize]) {
             scene.groups[number].start = vec![Shape::Circle(at, radius)];
         }
         scene.groups[number].start = vec![Shape::Circle(at, radius)];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng::scene::NoFiles;
+
+    #[test]
+    fn what_cannot_be_in_a_room_is_not_asked_for() {
+        // A cell of 4 m² in a block, with somebody in it; 8 m² of floor beside it are as near.
+        let text = "size = [12, 12]\ncell = 0.25\nmap = { walls = [\n  { rect = [0, 0, 12, 5] }, { rect = [0, 7, 12, 12] }, { rect = [0, 5, 5, 7] },\n] }\n\
+                    goal = [{ name = \"exit\", rect = [11, 5, 12, 7] }]\n\
+                    agents = [{ count = 4, start = { rect = [5, 5, 7, 7] }, journey = [\"exit\"] }]\n";
+        let scene = Scene::parse("room.toml", text, &NoFiles).unwrap_or_else(|e| panic!("{e}"));
+        let mut sim = Simulation::with_threads(&scene, 1).expect("it runs");
+        let at = Vec2::new(6.0, 6.0);
+        let room = Room::around(&mut sim, at, 20.0).expect("the CPU does not fail");
+        assert_eq!(room.bodies.len(), 4);
+        let most = room.at_most(2000, 0.2, |_| 20.0);
+        // 14 m² of floor; a disc takes 0.139 m².
+        assert!((95..=130).contains(&most), "{most}");
+        assert_eq!(room.at_most(7, 0.2, |_| 20.0), 7, "no more than was asked for");
+        // And as many are dropped as before.
+        let mut group = scene.groups[0].clone();
+        (group.count, group.place) = (2000, Place::Lattice);
+        let dropped = fitted(&mut sim, group, at, 3.0).expect("some have room");
+        assert!(dropped.count > 40 && dropped.count <= most, "{}", dropped.count);
     }
 }

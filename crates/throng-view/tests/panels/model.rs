@@ -231,7 +231,8 @@ fn a_slider_that_is_pressed_and_stays_where_it_is_leaves_nothing_to_undo() {
     let label = nodes.iter().position(|n| n.role == Role::Label && n.text == "time weight").expect("it is there");
     let slider = nodes[label..].iter().find(|n| n.role == Role::Slider).expect("it has a slider").rect;
     desk.drag(&[slider.right_center() - egui::vec2(1.0, 0.0), slider.right_center() - egui::vec2(0.5, 0.0)]);
-    assert_eq!(desk.saved().model.time_weight, most);
+    desk.idle();
     desk.app_mut().leave();
     assert!(desk.app().quit, "nothing was changed");
+    assert_eq!(desk.saved().model.time_weight, most);
 }
