@@ -254,3 +254,15 @@ fn an_obstacle_that_was_left_there_is_back_after_undoing_what_took_it_away() {
     desk.undo_key();
     assert!(discomfort(&mut desk) == left, "and letting go is undone");
 }
+
+#[test]
+fn walls_of_a_room_are_all_drawn_or_none() {
+    let mut desk = Desk::new(HALL);
+    desk.click(Tool::Rectangle.name());
+    desk.harness.get_by_role_and_label(Role::CheckBox, "filled").click();
+    desk.frames(2);
+    // The wall in the north would be farther away than any.
+    desk.app_mut().draw(Vec2::new(12.0, 1.0), Vec2::new(14.0, 1e8));
+    desk.until("it says why not", |app| app.log_lines().any(|l| l.contains("the wall cannot be drawn")));
+    assert_eq!(desk.saved().map.walls.len(), 1, "only the one that was there");
+}
