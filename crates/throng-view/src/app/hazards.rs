@@ -171,10 +171,13 @@ impl App {
         self.carried_hazard.take_if(|carried| carried.first == Some(task));
     }
 
-    /// The run is another one: a hazard that it does not have is not dragged any more.
-    pub(super) fn keep_hazard_if_there(&mut self) {
+    /// The run is another one by a task: a hazard that it does not have is not dragged any more, unless it was put there after that.
+    pub(super) fn keep_hazard_if_there(&mut self, task: u64) {
         let there = &self.scene.hazards;
-        self.carried_hazard.take_if(|carried| !there.iter().any(|h| h.name == carried.name && !h.gone));
+        self.carried_hazard.take_if(|carried| {
+            let is_new = carried.first.is_some_and(|first| first > task);
+            !is_new && !there.iter().any(|h| h.name == carried.name && !h.gone)
+        });
     }
 
     /// The hazard that is dragged is where and what it was. Returns whether there is one.

@@ -186,7 +186,7 @@ impl App {
         if self.model_task > task {
             self.scene.model = wanted;
         }
-        self.keep_hazard_if_there();
+        self.keep_hazard_if_there(task);
         self.brush.group = self.brush.group.min(self.scene.groups.len().saturating_sub(1));
     }
 
