@@ -390,6 +390,12 @@ impl App {
         changed
     }
 
+    /// Whether the run has failed and has not begun again since.
+    #[must_use]
+    pub fn run_has_failed(&self) -> bool {
+        self.host.has_failed()
+    }
+
     /// Lets time pass.
     fn take_step(&mut self) -> bool {
         if self.running && self.host.has_failed() {

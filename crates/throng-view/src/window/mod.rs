@@ -99,7 +99,12 @@ pub fn open(opening: Opening) -> Result<(), ViewError> {
     if let Err(e) = events.run_app(&mut program) {
         program.give_up(format!("the window stopped working: {e}"));
     }
-    program.failed.map_or(Ok(()), Err)
+    let Program { failed, shown, .. } = program;
+    let over_failed = || shown.is_some_and(|shown| shown.app.run_has_failed());
+    match failed {
+        None if over_failed() => Err(ViewError::Failed("the run had failed when the window was closed".into())),
+        failed => failed.map_or(Ok(()), Err),
+    }
 }
 
 struct Program {

@@ -258,6 +258,7 @@ fn what_was_changed_is_saved_though_a_bug_has_stopped_the_run() {
     desk.app_mut().begin_again(From::Changes);
     desk.until("it is said", |app| app.log_lines().any(|l| l.contains("the run has stopped")));
     assert_eq!(desk.says("can still be saved"), 1);
+    assert!(desk.app().run_has_failed(), "the program ends with an error then");
     desk.app_mut().running = true;
     desk.frames(2);
     assert!(!desk.app().running, "it does not go on");
