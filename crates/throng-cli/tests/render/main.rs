@@ -455,3 +455,12 @@ fn in_three_dimensions_it_shows_the_crowd_from_any_side() {
         assert!(said.contains(why), "{wrong:?}: {said}");
     }
 }
+
+#[test]
+fn froblins_in_three_dimensions_are_there_within_seconds_on_software_vulkan() {
+    let began = std::time::Instant::now();
+    let seen = picture(&["froblins", "--3d", "--seconds", "10", "--size", "640x360"]);
+    assert!(colours(&seen) > 5000, "{} colours", colours(&seen));
+    // Two to four seconds on two cores with other tests beside it; whoever waits longer than 20 looks for something else.
+    assert!(began.elapsed().as_secs_f64() < 20.0, "it took {:?}", began.elapsed());
+}
