@@ -4,6 +4,7 @@ use crate::Failure;
 use crate::args::{CheckArgs, SceneArgs};
 use crate::load;
 use crate::out::{claim, grouped, say, several};
+use crate::progress::Waiting;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,6 +59,7 @@ fn read_and_set_up(of: &SceneArgs, is_read: &AtomicBool) -> Result<(Scene, Cast)
 
 /// The same for as long as somebody waits for an answer: what a scene of a few lines asks for may take hours.
 fn within_patience(args: &CheckArgs) -> Result<(Scene, Cast), Failure> {
+    let _waiting = Waiting::for_("checking the scene");
     let (tell, told) = mpsc::channel();
     let is_read = Arc::new(AtomicBool::new(false));
     let (of, noted) = (args.scene.clone(), Arc::clone(&is_read));

@@ -109,11 +109,18 @@ impl Film {
         drop(self.frames_in.take());
         let status = self.ffmpeg.wait()?;
         let words = self.words.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
-        if status.success() {
+        // It ends well also where the last bytes found no room on the disk; its words tell.
+        if status.success() && !words.lines().any(tells_of_an_error) {
             return Ok(());
         }
         Err(anyhow::anyhow!("ffmpeg could not make {} ({status}). It says:\n{words}", self.path.display()).into())
     }
+}
+
+/// Whether a line of ffmpeg's is about an error: "Error writing trailer of …: No space left on device".
+fn tells_of_an_error(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    ["error", "failed", "no space"].iter().any(|word| line.contains(word))
 }
 
 impl Drop for Film {

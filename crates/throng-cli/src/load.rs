@@ -4,10 +4,11 @@ use crate::Failure;
 use crate::args::{EngineArgs, EngineChoice, SceneArgs};
 use crate::memory;
 use crate::out::has_read;
+use crate::progress::Waiting;
 use std::path::{Component, Path, PathBuf};
 use throng::budget::Budget;
 use throng::engine::gpu::{Gpu, GpuEngine, GpuError, SplitEngine, StartError};
-use throng::scene::{BUILT_IN, BuiltIn, Files, built_in, with_value};
+use throng::scene::{BUILT_IN, BuiltIn, Files, built_in, nearest, with_value};
 use throng::{Scene, Simulation};
 use throng_view::space::Cast;
 
@@ -89,6 +90,7 @@ pub(crate) fn scene(args: &SceneArgs) -> Result<Scene, Failure> {
 
 /// The same, and the characters that it names: every command says what is wrong with these, whether it draws them or not.
 pub(crate) fn scene_and_cast(args: &SceneArgs) -> Result<(Scene, Cast), Failure> {
+    let _waiting = Waiting::for_("reading the scene");
     let (name, mut text, files): (String, String, Box<dyn Files>) = match built_in(&args.scene) {
         Some(b) => (format!("{}.toml", b.name), b.text.to_owned(), Box::new(Within(b))),
         None => {
@@ -159,7 +161,8 @@ fn unknown(name: &str, error: &std::io::Error) -> Failure {
         ));
     }
     Failure::Usage(if error.kind() == std::io::ErrorKind::NotFound && !looks_like_path {
-        format!("there is no built-in scene and no file \"{name}\". Built in are: {}", names.join(", "))
+        let meant = nearest(name, names.iter().copied()).map_or(String::new(), |n| format!(" Did you mean {n}?"));
+        format!("there is no built-in scene and no file \"{name}\".{meant} Built in are: {}", names.join(", "))
     } else {
         format!("cannot read {name}: {error}")
     })
@@ -167,6 +170,7 @@ fn unknown(name: &str, error: &std::io::Error) -> Failure {
 
 /// Sets a scene up on the engine that was asked for.
 pub(crate) fn simulation(scene: &Scene, args: &EngineArgs) -> Result<Simulation, Failure> {
+    let _waiting = Waiting::for_("setting the run up");
     if let Some(gpu) = gpu(args)? {
         return Ok(match &args.gpu_from {
             Some(from) => Simulation::on(scene, Box::new(SplitEngine::new(scene, &gpu, from).map_err(started)?)),

@@ -104,7 +104,9 @@ fn start_threads() {
     };
     let mut started: Vec<_> = (0..wanted).map_while(start).collect();
     if started.len() < wanted {
-        for (send, thread) in started.split_off(started.len().saturating_sub(SPARE)) {
+        // Where it is the address space that is short each of them will take more of it, for what it allocates.
+        let kept = started.len().saturating_sub(SPARE).min(started.len().div_ceil(2));
+        for (send, thread) in started.split_off(kept) {
             drop(send);
             // It has nothing to do, so it ends.
             let _ = thread.join();
@@ -130,7 +132,7 @@ fn main() -> ExitCode {
     interrupt::heed_nohup();
     start_threads();
     let cli = Cli::parse();
-    let result = match cli.command {
+    let result = memory::check().and_then(|()| match cli.command {
         Command::Scenes(options) => scenes::scenes(&options),
         Command::Check(options) => check::check(&options),
         Command::Run(options) => run::run(&options),
@@ -140,7 +142,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::bench(&options),
         Command::Verify(options) => verify::verify(&options),
         Command::Devices(options) => devices::devices(&options),
-    };
+    });
     match result {
         Ok(code) => code,
         Err(failure) => out::complain(&failure),

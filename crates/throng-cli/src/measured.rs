@@ -169,8 +169,8 @@ pub(crate) fn files(scene: &Scene) -> Vec<&'static str> {
     files
 }
 
-/// Tables and charts, into the folder of results.
-pub(crate) fn write(folder: &mut Folder<'_>, scene: &Scene, watch: &Watch) {
+/// Tables and charts, into the folder of results. `span` is when what was measured begins and ends, s.
+pub(crate) fn write(folder: &mut Folder<'_>, scene: &Scene, watch: &Watch, span: (f64, f64)) {
     let draw = |folder: &mut Folder<'_>, file: &str, what: &str, y: &str, series: Vec<Series>| {
         // A curve alone has no legend.
         let of = if let [only] = &series[..] { format!(" ({})", only.name) } else { String::new() };
@@ -188,7 +188,7 @@ pub(crate) fn write(folder: &mut Folder<'_>, scene: &Scene, watch: &Watch) {
     let mut series: Vec<Series> = watch
         .exits()
         .into_iter()
-        .map(|e| steps(watch.exit_name(e), through(watch, e).filter_map(|j| j.arrival)))
+        .map(|e| steps(watch.exit_name(e), span, through(watch, e).filter_map(|j| j.arrival)))
         .collect();
     series.sort_by_key(|s| std::cmp::Reverse(s.points.len()));
     series.truncate(CURVES);
@@ -202,7 +202,7 @@ pub(crate) fn write(folder: &mut Folder<'_>, scene: &Scene, watch: &Watch) {
             }
         }
         folder.text(OF_LINES[0], &text);
-        let counted = |l: &Line| steps(l.name.clone(), l.crossings.iter().map(|c| c.time));
+        let counted = |l: &Line| steps(l.name.clone(), span, l.crossings.iter().map(|c| c.time));
         let curves = watch.lines.iter().map(counted).take(CURVES).collect();
         draw(folder, OF_LINES[1], "crossings, both ways", "people", curves);
     }
@@ -229,9 +229,12 @@ pub(crate) fn write(folder: &mut Folder<'_>, scene: &Scene, watch: &Watch) {
     }
 }
 
-/// A count that grows by one at each time.
-fn steps(name: String, times: impl Iterator<Item = f64>) -> Series {
-    let mut points = vec![(0.0, 0.0)];
-    points.extend(times.enumerate().map(|(i, t)| (t, (i + 1) as f64)));
+/// A count that grows by one at each time, from the beginning of a run to its end.
+fn steps(name: String, (begin, end): (f64, f64), times: impl Iterator<Item = f64>) -> Series {
+    let mut points = vec![(begin, 0.0)];
+    for (before, t) in times.enumerate() {
+        points.extend([(t, before as f64), (t, (before + 1) as f64)]);
+    }
+    points.extend(points.last().map(|&(_, count)| (end, count)));
     Series { name, points }
 }

@@ -1,11 +1,21 @@
 //! How much memory there is for scenes: found once, as the one budget that everything draws from.
 
-use crate::out::remark;
+use crate::Failure;
 use std::sync::OnceLock;
 use throng::budget::Budget;
 
 /// Says how many bytes scenes may take, whatever the system says: a number, or one with K, M, G or T behind it.
 const VARIABLE: &str = "THRONG_MEMORY";
+
+/// That the variable is a size, if it is there: who sets a limit wants it kept.
+pub(crate) fn check() -> Result<(), Failure> {
+    match std::env::var(VARIABLE) {
+        Ok(words) if size(&words).is_none() && !words.trim().is_empty() => {
+            Err(Failure::Usage(format!("{VARIABLE}={words}: write a size such as 500M or 8G, or 8GiB")))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// What scenes may take where neither the system nor the user tells, with a word about it when a scene is refused.
 const ASSUMED: u64 = 8_000_000_000;
@@ -16,9 +26,6 @@ pub(crate) fn budget() -> Budget {
     let find = || {
         let told = std::env::var(VARIABLE).ok();
         let said = told.as_deref().and_then(size);
-        if let (Some(words), None) = (&told, said) {
-            remark(&format!("note: {VARIABLE}={words} is no size such as 8G, and is not heeded"));
-        }
         let unknown =
             || Budget::assumed(ASSUMED, &format!("how much there is is not known here; {VARIABLE}=16G would say it"));
         said.or_else(free).map_or_else(unknown, Budget::new)
@@ -26,15 +33,16 @@ pub(crate) fn budget() -> Budget {
     BUDGET.get_or_init(find).clone()
 }
 
-/// A size in words: 500M is half a gigabyte.
+/// A size in words: 500M and 500 MB are half a gigabyte, 8GiB is 8 × 1024³ bytes.
 fn size(words: &str) -> Option<u64> {
     let words = words.trim();
-    let unit = |letter: char| "KMGT".find(letter.to_ascii_uppercase()).map(|k| 1000u64.pow(k as u32 + 1));
-    let (digits, factor) = match words.chars().last().and_then(unit) {
-        Some(factor) => (&words[..words.len() - 1], factor),
-        None => (words, 1),
+    let digits = words.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let (letters, base) = match words[digits.len()..].to_ascii_uppercase() {
+        of_two if of_two.len() > 2 && of_two.ends_with("IB") => (of_two[..of_two.len() - 2].to_owned(), 1024u64),
+        of_ten => (of_ten.strip_suffix('B').unwrap_or(&of_ten).to_owned(), 1000),
     };
-    digits.trim().parse::<u64>().ok()?.checked_mul(factor)
+    let power = ["", "K", "M", "G", "T"].iter().position(|unit| *unit == letters)?;
+    digits.trim().parse::<u64>().ok()?.checked_mul(base.pow(power as u32))
 }
 
 /// Memory that can be had without pushing others out and within what this process is allowed, where the system tells: on Linux the least of
@@ -119,6 +127,8 @@ mod tests {
 
     #[test]
     fn sizes_are_read_as_people_write_them() {
+        assert_eq!(["50MB", "3 kB", "1GiB", "7b"].map(size), [Some(50_000_000), Some(3000), Some(1 << 30), Some(7)]);
+        assert_eq!(["5IB", "1e3M", "3X", "2MM"].map(size), [None; 4]);
         let all = ["123", "5k", " 16G ", "2T", "", "G", "-1", "1.5G", "99999999999999T"].map(size);
         assert_eq!(all[..4], [Some(123), Some(5000), Some(16_000_000_000), Some(2_000_000_000_000)]);
         assert_eq!(all[4..], [None; 5]);

@@ -3,6 +3,7 @@
 use crate::out::{grouped, people, span};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Columns of a terminal that does not say how many it has: narrow ones have so many.
@@ -11,6 +12,54 @@ const COLUMNS: usize = 60;
 const LONGEST_BAR: usize = 32;
 /// A shorter bar tells nothing.
 const SHORTEST_BAR: usize = 4;
+
+/// Whether somebody waits already.
+static WAITS: AtomicBool = AtomicBool::new(false);
+
+/// Says after two seconds that something goes on that has no number of steps, until it is dropped.
+pub(crate) struct Waiting {
+    over: Option<std::sync::mpsc::Sender<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Waiting {
+    /// For a person who watches.
+    pub(crate) fn for_(what: &'static str) -> Self {
+        // One line at a time, the first that waits.
+        if !std::io::stderr().is_terminal() || WAITS.swap(true, Ordering::Relaxed) {
+            return Self { over: None, thread: None };
+        }
+        let (over, is_over) = std::sync::mpsc::channel::<()>();
+        let watch = move || {
+            let started = Instant::now();
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+            if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+                bar.set_style(style);
+            }
+            let mut wait = std::time::Duration::from_secs(2);
+            // It ends when the sender goes.
+            while is_over.recv_timeout(wait) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+                bar.set_message(format!("{what}, {} so far", span(started.elapsed().as_secs_f64())));
+                bar.tick();
+                wait = std::time::Duration::from_millis(500);
+            }
+            bar.finish_and_clear();
+        };
+        // Without a thread there is no line.
+        let thread = std::thread::Builder::new().name("waiting".into()).spawn(watch).ok();
+        Self { over: Some(over), thread }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let Some(over) = self.over.take() else { return };
+        drop(over);
+        // Its line is gone before anything else is said.
+        let _ = self.thread.take().map(std::thread::JoinHandle::join);
+        WAITS.store(false, Ordering::Relaxed);
+    }
+}
 
 /// Shows how a run goes on.
 pub(crate) struct Progress {

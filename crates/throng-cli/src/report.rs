@@ -28,6 +28,8 @@ pub(crate) struct History {
     pub(crate) rows: Vec<Row>,
     /// When 50, 95 and 100 % had arrived, s.
     pub(crate) cleared: [Option<f64>; 3],
+    /// Which of these had been so when this run went on from a snapshot: nobody knows any more when.
+    pub(crate) cleared_before: [bool; 3],
     pub(crate) wall_seconds: f64,
     /// Steps done before this run went on from a snapshot.
     pub(crate) steps_before: u64,
@@ -49,14 +51,33 @@ pub(crate) struct History {
 }
 
 impl History {
+    /// Before the first step, with the counters there.
+    pub(crate) fn begin(&mut self, scene: &Scene, c: &Counters) {
+        if self.steps_before > 0 {
+            let cleared = self.newly_cleared(scene, c);
+            self.cleared_before = cleared;
+        }
+        self.row(scene, c);
+    }
+
+    /// Of 50, 95 and 100 % which have arrived, and had not before.
+    fn newly_cleared(&self, scene: &Scene, c: &Counters) -> [bool; 3] {
+        let total = scene.agent_count();
+        let known = |k: usize| self.cleared[k].is_some() || self.cleared_before[k];
+        let reached = |percent: u64| total > 0 && c.arrived * 100 >= total * percent && everybody_leaves(scene);
+        std::array::from_fn(|k| reached([50, 95, 100][k]) && !known(k))
+    }
+
+    /// When this run went on from a snapshot, if it did, s.
+    fn since(&self, scene: &Scene) -> Option<f64> {
+        (self.steps_before > 0).then(|| self.steps_before as f64 * f64::from(scene.dt))
+    }
+
     /// After each step, with its counters.
     pub(crate) fn note(&mut self, scene: &Scene, c: &Counters, every: u64) {
-        let total = scene.agent_count();
-        let leaves = everybody_leaves(scene);
-        for (cleared, percent) in self.cleared.iter_mut().zip([50, 95, 100]) {
-            if leaves && cleared.is_none() && total > 0 && c.arrived * 100 >= total * percent {
-                *cleared = Some(time(scene, c));
-            }
+        let newly = self.newly_cleared(scene, c);
+        for (cleared, _) in self.cleared.iter_mut().zip(newly).filter(|(_, newly)| *newly) {
+            *cleared = Some(time(scene, c));
         }
         if c.steps.is_multiple_of(every) {
             self.row(scene, c);
@@ -167,6 +188,8 @@ pub(crate) fn json(sim: &Simulation, history: &History, hash: Option<u64>) -> Va
     // One more in the list above is more than the macro takes.
     all["refused"] = json!(c.refused);
     all["not_written"] = json!(history.not_written);
+    // What is measured is measured from there on.
+    all["resumed_at_seconds"] = json!(history.since(scene).map(|t| round(t, 4)));
     all["capacities"] = history.in_goals.iter().map(|of| in_goal_json(scene, of)).collect();
     let states = scene.states.iter().zip(&history.in_states);
     all["states"] = states.map(|(state, n)| (state.name.clone(), json!(n))).collect::<Map<String, Value>>().into();
@@ -268,22 +291,19 @@ pub(crate) fn text(sim: &Simulation, history: &History) -> String {
         },
     );
     if park {
-        let time = |t: Option<f64>| t.map_or("not reached".to_owned(), span);
-        line(
-            "time to clear",
-            format!(
-                "50 %: {}   95 %: {}   100 %: {}",
-                time(history.cleared[0]),
-                time(history.cleared[1]),
-                time(history.cleared[2])
-            ),
-        );
+        let time = |k: usize| match (history.cleared[k], history.since(scene)) {
+            (Some(t), _) => span(t),
+            (None, Some(since)) if history.cleared_before[k] => format!("before {}", span(since)),
+            _ => "not reached".to_owned(),
+        };
+        line("time to clear", format!("50 %: {}   95 %: {}   100 %: {}", time(0), time(1), time(2)));
     }
     for (label, value) in crowd_lines(&c) {
         line(label, value);
     }
+    let since = history.since(scene).map_or(String::new(), |t| format!("   (since {})", span(t)));
     for (label, value) in history.watch.iter().flat_map(|w| measured::lines(scene, w)) {
-        line(&label, value);
+        line(&label, value + &since);
     }
     for of in &history.in_goals {
         line("in goal", in_goal_text(scene, of));

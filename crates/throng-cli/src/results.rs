@@ -41,6 +41,9 @@ pub(crate) fn check(args: &RunArgs, scene: &Scene) -> Result<(), Failure> {
         }
         claim(file)?;
     }
+    if args.resume.is_some() {
+        leave_what_came_before(args, &single, scene)?;
+    }
     // What lies where, at the end of all links.
     let mut taken: Vec<(&str, PathBuf)> = Vec::new();
     if let Some(folder) = &args.out {
@@ -60,6 +63,22 @@ pub(crate) fn check(args: &RunArgs, scene: &Scene) -> Result<(), Failure> {
         taken.push((option, place));
     }
     Ok(())
+}
+
+/// That a run which goes on replaces nothing that the run before may have left: what it writes begins where it goes on.
+fn leave_what_came_before(args: &RunArgs, single: &[(&str, &PathBuf)], scene: &Scene) -> Result<(), Failure> {
+    let tables = FILES.into_iter().chain(MAPS.map(|(_, name)| name)).chain(measured::files(scene));
+    let of_folder = args.out.iter().flat_map(|folder| tables.clone().map(move |name| ("--out", folder.join(name))));
+    let single = single.iter().filter(|(option, _)| *option != "--save").map(|&(option, file)| (option, file.clone()));
+    let there = |(_, file): &(&str, PathBuf)| std::fs::metadata(file).is_ok_and(|m| m.is_file() && m.len() > 0);
+    match single.chain(of_folder).find(there) {
+        Some((option, file)) => Err(Failure::Usage(format!(
+            "{option}: {} is there already, perhaps with what came before the snapshot, and this run writes what comes after it. Give \
+             {option} another name, or move that away",
+            file.display()
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Finds out before hours of work whether there is memory for the snapshots that a run is to make.
@@ -123,7 +142,9 @@ impl Folder<'_> {
         self.text("summary.json", &format!("{summary:#}\n"));
         self.text("arrivals.csv", &report::csv(history));
         if let Some(watch) = &history.watch {
-            measured::write(self, scene, watch);
+            let span = (history.rows.first(), history.rows.last());
+            let span = span.0.zip(span.1).map_or((0.0, 0.0), |(a, b)| (a.time, b.time));
+            measured::write(self, scene, watch, span);
         }
         let name = &scene.name;
         let point = |f: fn(&report::Row) -> u64| history.rows.iter().map(|r| (r.time, f(r) as f64)).collect();

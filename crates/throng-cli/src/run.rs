@@ -151,6 +151,10 @@ fn end(args: &RunArgs, scene: &Scene) -> Result<End, Failure> {
         (_, Some(t), _) if !(0.0..=1e9).contains(&t) => {
             Err(Failure::Usage(format!("--seconds {t:?}: a number from 0 to 1000000000")))
         }
+        (_, Some(t), _) if t > 0.0 && t < 0.5 * f64::from(scene.dt) => Err(Failure::Usage(format!(
+            "--seconds {t:?}: a step of this scene is {} s, so nothing would be done",
+            scene.dt
+        ))),
         (_, Some(t), _) => Ok(End::Steps((t / f64::from(scene.dt)).round() as u64)),
         (_, _, true) if !ends => Err(Failure::Usage(format!(
             "{} never ends: some of its people begin again when they arrive. Use --seconds T or --steps N",
@@ -185,7 +189,7 @@ fn simulate(
     let mut patience = Patience::new(sim.scene(), &begin, sim.time());
     let mut left = begin.to_go();
     let started = Instant::now();
-    history.row(sim.scene(), &begin);
+    history.begin(sim.scene(), &begin);
     sim.engine_mut().history();
     loop {
         let done = sim.steps() - history.steps_before;

@@ -62,10 +62,10 @@ pub(crate) struct SceneArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
     /// Seed of all randomness.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) seed: Option<u32>,
     /// So many agents in all, shared among the groups as before.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) agents: Option<u32>,
     /// K times the area and K times the agents: every length that the scene draws grows by √K, bodies and cells stay.
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
@@ -132,7 +132,13 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "F.png")]
     pub(crate) picture: Option<PathBuf>,
     /// Give up after so many seconds, with status 1: a scene can be right and yet too much to be set up soon. 0 waits for ever.
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::args::patience)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "10",
+        value_parser = crate::args::patience,
+        allow_negative_numbers = true
+    )]
     pub(crate) patience: f64,
 }
 
@@ -148,7 +154,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
     /// Do N steps.
-    #[arg(long, value_name = "N", group = "length")]
+    #[arg(long, value_name = "N", group = "length", allow_negative_numbers = true)]
     pub(crate) steps: Option<u64>,
     /// Simulate T seconds.
     #[arg(long, value_name = "T", group = "length", allow_negative_numbers = true)]

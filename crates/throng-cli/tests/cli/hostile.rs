@@ -20,6 +20,17 @@ fn is_harmless(text: &[u8]) -> bool {
 }
 
 #[test]
+fn a_size_of_memory_that_is_none_is_refused() {
+    for (words, status) in [("50XB", 2), ("plenty", 2), ("", 0), ("1e3M", 2), ("4GiB", 0), ("500MB", 0)] {
+        let mut command = super::program(&["run", "corridor", "--steps", "1", "--quiet"]);
+        let output = command.env("THRONG_MEMORY", words).output().expect("it starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{words}: {said}");
+        assert!(status == 0 || said.contains("THRONG_MEMORY"), "{said}");
+    }
+}
+
+#[test]
 fn an_error_far_along_a_line_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = written(&folder, &format!("name = \"{}\" wrong\n{ROOM}", "x".repeat(70_000)));
@@ -388,7 +399,4 @@ fn text_images_and_run_share_one_budget() {
     assert_eq!(check(&large, "60M").0, Some(0));
     let (status, text) = check(&format!("{long}{large}"), "60M");
     assert!(status == Some(2) && text.contains("too long"), "{text}");
-    // A size that is none is told, and the system asked.
-    let (status, text) = check(ROOM, "plenty");
-    assert!(status == Some(0) && text.contains("THRONG_MEMORY=plenty"), "{text}");
 }

@@ -175,6 +175,41 @@ fn what_a_scene_is_made_of_is_not_written_over() {
     assert_eq!(std::fs::read(&image).expect("it is there"), before);
 }
 
+/// Twenty people who leave within seconds.
+const LEAVING: &str = "size = [20, 10]\ncell = 0.25\n[[goal]]\nrect = [19, 4, 20, 6]\n[[agents]]\ncount = 20\n\
+                       start = { rect = [1, 1, 9, 9] }\n[[measure]]\nname = \"gate\"\nline = [[18, 0], [18, 10]]\n";
+
+#[test]
+fn a_run_that_goes_on_says_what_it_knows_and_replaces_nothing_of_the_first_half() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [scene, half, end] = ["leaving.toml", "half.throng", "end.throng"].map(|name| path(&folder, name));
+    let [people, record, out] = ["people.csv", "walk.csv", "out"].map(|name| path(&folder, name));
+    std::fs::write(&scene, LEAVING).expect("a file");
+    let whole = json(&["run", &scene, "--json"]);
+    let half_way = whole["cleared_seconds"]["50%"].as_f64().expect("they leave") + 0.5;
+    let first = ["run", &scene, "--seconds", &half_way.to_string(), "--json", "--save", &half, "--people", &people];
+    json(&[&first[..], &["--record", &record, "--out", &out]].concat());
+    let before = [&people, &record].map(|file| std::fs::read(file).expect("it is written"));
+    // Half of them had left before: when is not known any more.
+    let rest = json(&["run", &scene, "--json", "--resume", &half, "--save", &end]);
+    assert!(rest["cleared_seconds"]["50%"].is_null(), "{rest}");
+    for percent in ["95%", "100%"] {
+        assert_eq!(rest["cleared_seconds"][percent], whole["cleared_seconds"][percent]);
+    }
+    assert!(rest["resumed_at_seconds"].as_f64().is_some_and(|t| (t - half_way).abs() < 0.1));
+    assert!(whole["resumed_at_seconds"].is_null());
+    let text = |snapshot: &str| String::from_utf8(throng(&["run", &scene, "--resume", snapshot]).stdout).expect("text");
+    let said = text(&half);
+    assert!(said.contains("50 %: before ") && said.contains("(since "), "{said}");
+    let said = text(&end);
+    assert!(said.contains("100 %: before ") && !said.contains("not reached"), "{said}");
+    for file in [["--people", &people], ["--record", &record], ["--out", &out]] {
+        let said = complaint(&[&["run", &scene, "--resume", &half][..], &file].concat(), 2);
+        assert!(said.contains("is there already") && said.contains(file[0]), "{said}");
+    }
+    assert_eq!(before, [&people, &record].map(|file| std::fs::read(file).expect("it is there still")));
+}
+
 #[test]
 fn fields_and_verifications_are_tried_before_the_work_and_each_other() {
     let folder = tempfile::tempdir().expect("a folder");

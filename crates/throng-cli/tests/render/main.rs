@@ -313,6 +313,8 @@ fn what_ffmpeg_says_when_it_fails_is_shown_and_nothing_is_left() {
     for script in [
         "echo half > \"$last\"; echo 'no room on the tape' >&2; exit 3",
         "cat > \"$last\"; echo 'no room on the tape' >&2; exit 3",
+        // As a real one does where only the last bytes find no room.
+        "cat > \"$last\"; echo 'Error writing trailer: no room on the tape' >&2; exit 0",
     ] {
         let tools = fake_ffmpeg(script);
         let args = ["corridor", "--to", "2", "--size", "640x64", "-o", &film];

@@ -14,6 +14,9 @@ pub fn with_value(text: &str, key: &str, value: &str) -> Result<String, String> 
     if parts.iter().any(|p| p.is_empty()) {
         return Err(format!("\"{key}\" is not a key: write it as model.plan or agents.0.count"));
     }
+    if parts.len() > DEEPEST {
+        return Err(format!("a key of {} parts is none: nothing in a scene is so deep", parts.len()));
+    }
     let mut item: &mut Item = document.as_item_mut();
     for (depth, part) in parts.iter().enumerate() {
         let so_far = parts[..depth].join(".");
@@ -35,6 +38,9 @@ pub fn with_value(text: &str, key: &str, value: &str) -> Result<String, String> 
                 item = table.get_mut(next).ok_or(format!("`{so_far}.{index}` has no `{next}`"))?;
                 return within(item, &parts[depth + 2..], key, new).map(|()| document.to_string());
             }
+            if item.as_value().is_none() {
+                return Err(format!("the scene has no list `{so_far}`: write its first entry into the file"));
+            }
             return within(item, &parts[depth..], key, new).map(|()| document.to_string());
         }
         let list = item.is_array_of_tables();
@@ -55,16 +61,25 @@ pub fn with_value(text: &str, key: &str, value: &str) -> Result<String, String> 
     Err(format!("\"{key}\" is not a key"))
 }
 
+/// Parts of a key at most.
+const DEEPEST: usize = 32;
+
 /// Goes on inside a value: lists by number, inline tables by key.
 fn within(item: &mut Item, parts: &[&str], key: &str, new: Value) -> Result<(), String> {
     let mut value = item.as_value_mut().ok_or(format!("`{key}` leads into a table of tables"))?;
-    for part in parts {
+    let whole: Vec<&str> = key.split('.').map(str::trim).collect();
+    for (k, part) in parts.iter().enumerate() {
+        let so_far = || whole[..whole.len() - parts.len() + k].join(".");
         value = match value {
             Value::Array(list) => {
                 let n = list.len();
                 let index: usize =
                     part.parse().map_err(|_| format!("`{part}` in `{key}` is not a number of an entry"))?;
-                list.get_mut(index).ok_or(format!("the list in `{key}` has {}: there is no {index}", numbered(n)))?
+                list.get_mut(index).ok_or(format!(
+                    "the list `{}` has {}: there is no {index}",
+                    so_far(),
+                    numbered(n)
+                ))?
             }
             Value::InlineTable(table) => {
                 if table.get(part).is_none() {
@@ -114,5 +129,11 @@ mod tests {
         assert!(with_value(TEXT, "dt.x", "1").unwrap_err().contains("`dt`"));
         assert!(with_value(TEXT, "", "1").is_err());
         assert!(with_value(TEXT, "map.walls.9.rect", "1").unwrap_err().contains("no 9"));
+        assert!(with_value(TEXT, "map.walls.0.rect.7", "1").unwrap_err().contains("`map.walls.0.rect` has 4 entries"));
+        assert!(with_value(TEXT, "event.0.at", "5").unwrap_err().contains("no list `event`"));
+        // Quickly: tables in tables in tables are slow to write and to read.
+        assert!(with_value(TEXT, &"a.".repeat(50_000), "1").is_err());
+        let deep = "a.".repeat(50_000) + "b";
+        assert!(with_value(TEXT, &deep, "1").unwrap_err().contains("50001 parts"));
     }
 }

@@ -43,6 +43,7 @@ pub use needs::MemoryNeeds;
 pub use parameters::Parameters;
 pub use scale::ScaleError;
 pub use terrain::{HeightMap, Hill, LocalWeights, STEEPEST, SlopeLaw, Terrain};
+pub use value::nearest;
 
 pub(crate) use hazard::MOST_CORNERS;
 pub(crate) use read::{MOST_AGENTS, MOST_GROUPS};

@@ -127,7 +127,8 @@ impl Node {
 }
 
 /// The word that somebody who wrote `word` most likely meant: one letter may differ, of a long word a third.
-pub(super) fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     // No name is so long; and the distance to a hostile one would take for ever.
     if length > 100 {

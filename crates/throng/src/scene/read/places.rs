@@ -130,7 +130,8 @@ pub(super) fn measures(root: &Table<'_>, grid: &Grid) -> Result<Vec<Measure>, Sc
     let (source, nodes, mut measures) = (root.source, list(root, "measure")?, Vec::new());
     if nodes.len() > MOST_MEASURES {
         let message = format!("{} measures are too many", nodes.len());
-        return Err(SceneError::whole(source, message).help(format!("at most {MOST_MEASURES}")));
+        return Err(SceneError::at(source, nodes[MOST_MEASURES].span.clone(), message)
+            .help(format!("at most {MOST_MEASURES}: this is one more")));
     }
     for (i, node) in nodes.iter().enumerate() {
         let keys = &["name", "line", "rect", "polygon", "circle"];
