@@ -9,12 +9,13 @@ const VARIABLE: &str = "THRONG_MEMORY";
 
 /// That the variable is a size, if it is there: who sets a limit wants it kept.
 pub(crate) fn check() -> Result<(), Failure> {
-    match std::env::var(VARIABLE) {
-        Ok(words) if size(&words).is_none() && !words.trim().is_empty() => {
-            Err(Failure::Usage(format!("{VARIABLE}={words}: write a size such as 500M or 8G, or 8GiB")))
-        }
-        _ => Ok(()),
+    let Some(words) = std::env::var_os(VARIABLE) else { return Ok(()) };
+    // What is no text is no size either.
+    let words = words.to_string_lossy();
+    if words.trim().is_empty() || size(&words).is_some() {
+        return Ok(());
     }
+    Err(Failure::Usage(format!("{VARIABLE}={words}: write a size such as 500M or 8G, or 8GiB")))
 }
 
 /// What scenes may take where neither the system nor the user tells, with a word about it when a scene is refused.

@@ -1,49 +1,15 @@
 //! Who runs the run. On a GPU steps are only handed to the device, so the window does that itself between frames; the CPU
 //! engine steps on a thread of its own, so that the window stays quick however slow a step is. Both take the same orders.
 
+use crate::pace::{Clock, Pace, Stop};
 use crate::past::Past;
 use crate::shot::{Shot, Wish};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-use throng::engine::{Counters, CrowdChange, RoundReport};
+use throng::engine::{CrowdChange, RoundReport};
 use throng::scene::{Group, SceneError};
 use throng::{Scene, Simulation};
-
-/// How fast time passes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pace {
-    /// It does not.
-    Paused,
-    /// So many simulated seconds a second.
-    Times(f32),
-    /// As fast as possible.
-    Unbounded,
-}
-
-/// Where the run stops by itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Stop {
-    /// When everybody is out.
-    pub at_end: bool,
-    /// At this time, s.
-    pub at: Option<f64>,
-}
-
-impl Stop {
-    /// Whether a run is there.
-    fn is_reached(self, sim: &Simulation) -> bool {
-        // Half a step: times are sums of steps, and rounded.
-        let there = |at: f64| sim.time() >= at - 0.5 * f64::from(sim.scene().dt);
-        self.at.is_some_and(there) || (self.at_end && everybody_is_out(&sim.engine().latest()))
-    }
-}
-
-/// Whether there were people and all of them have gone for good.
-#[must_use]
-pub fn everybody_is_out(counters: &Counters) -> bool {
-    counters.to_go() == 0 && counters.parked > 0
-}
 
 /// Something to do with the run between two steps; says what was done, or why it could not be.
 pub type Task = Box<dyn FnOnce(&mut Simulation) -> Result<Done, String> + Send>;
@@ -173,56 +139,6 @@ pub enum Said {
 const BACKLOG: u64 = 16;
 /// The window gives steps at most so long between two frames.
 const SLICE: Duration = Duration::from_millis(12);
-
-struct Clock {
-    pace: Pace,
-    /// Simulated seconds that are owed.
-    owed: f64,
-    before: Instant,
-}
-
-impl Clock {
-    fn new() -> Self {
-        Self { pace: Pace::Paused, owed: 0.0, before: Instant::now() }
-    }
-
-    fn set(&mut self, pace: Pace) {
-        if pace != self.pace {
-            (self.pace, self.owed, self.before) = (pace, 0.0, Instant::now());
-        }
-    }
-
-    /// Lets real time pass. Who cannot keep up owes at most a tenth of a second's worth.
-    fn tick(&mut self, dt: f64) {
-        let now = Instant::now();
-        let passed = now.duration_since(self.before).as_secs_f64();
-        self.before = now;
-        if let Pace::Times(speed) = self.pace {
-            self.owed = (self.owed + passed * f64::from(speed)).min((0.1 * f64::from(speed)).max(1.5 * dt));
-        }
-    }
-
-    fn is_due(&self, dt: f64) -> bool {
-        match self.pace {
-            Pace::Paused => false,
-            Pace::Times(_) => self.owed >= dt,
-            Pace::Unbounded => true,
-        }
-    }
-
-    fn done(&mut self, dt: f64) {
-        self.owed = (self.owed - dt).max(0.0);
-    }
-
-    /// When the last step was due.
-    fn due(&self) -> Instant {
-        match self.pace {
-            Pace::Times(speed) => self.before.checked_sub(Duration::from_secs_f64(self.owed / f64::from(speed))),
-            _ => None,
-        }
-        .unwrap_or(self.before)
-    }
-}
 
 /// The run, wherever it runs.
 pub struct Host {
@@ -585,13 +501,7 @@ fn work(mut sim: Simulation, shared: &Shared) {
         let wish = orders.wish.clone();
         let steps = clock.is_due(dt) && !orders.stop.is_reached(&sim);
         if tasks.is_empty() && !steps && !shoots {
-            let wait = match clock.pace {
-                Pace::Times(speed) if !clock.is_due(dt) => {
-                    Duration::from_secs_f64(((dt - clock.owed) / f64::from(speed)).clamp(0.0005, 0.05))
-                }
-                _ => Duration::from_millis(50),
-            };
-            drop(shared.wake.wait_timeout(orders, wait));
+            drop(shared.wake.wait_timeout(orders, clock.until_due(dt)));
             continue;
         }
         drop(orders);

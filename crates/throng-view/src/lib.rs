@@ -1,7 +1,7 @@
 //! Draws crowds: the interactive window of Throng, and pictures and films without one.
 //!
 //! [`draw`] is the renderer, [`look`] and [`camera`] say what it shows; [`studio`] makes pictures without a window, and
-//! [`window`] is the program with panels around the same picture. [`host`] runs the run.
+//! [`window`] is the program with panels around the same picture. [`host`] runs the run, at its [`pace`].
 
 pub mod app;
 pub mod camera;
@@ -14,6 +14,7 @@ mod letters;
 pub mod local_map;
 pub mod look;
 pub mod overlay;
+pub mod pace;
 pub mod page;
 mod past;
 pub mod shot;

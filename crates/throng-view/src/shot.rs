@@ -219,7 +219,7 @@ fn hazards(sim: &Simulation) -> Vec<ShownHazard> {
 
 /// When everybody was out, s. Numbers of a GPU come some steps late and several steps at a time: `history` has each of them.
 fn cleared(dt: f64, history: &[Counters], now: &Counters) -> Option<f64> {
-    let is_out = |c: &&Counters| crate::host::everybody_is_out(c);
+    let is_out = |c: &&Counters| crate::pace::everybody_is_out(c);
     let first = history.iter().rev().take_while(is_out).last().unwrap_or(now);
     is_out(&now).then_some(first.steps as f64 * dt)
 }

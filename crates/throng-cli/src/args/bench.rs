@@ -61,11 +61,11 @@ pub(crate) struct BenchArgs {
     pub(crate) scale: Vec<f64>,
     /// Steps in a batch; 20 if not given, in a sweep 3, on a GPU 16. A GPU times its stages in every eighth step: in a
     /// sweep its batches are multiples of that.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::some_steps, allow_negative_numbers = true)]
     pub(crate) steps: Option<u64>,
     /// Steps before the first batch; by default 5, in a sweep 1, on a GPU 48: its solver first finds out how many rounds it
     /// needs.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::steps, allow_negative_numbers = true)]
     pub(crate) warmup: Option<u64>,
     /// Batches: the fastest counts. 5 if not given, in a sweep 3.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -154,7 +154,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
     /// Do N steps.
-    #[arg(long, value_name = "N", group = "length", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", group = "length", value_parser = steps, allow_negative_numbers = true)]
     pub(crate) steps: Option<u64>,
     /// Simulate T seconds.
     #[arg(long, value_name = "T", group = "length", allow_negative_numbers = true)]
@@ -174,7 +174,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "X", requires = "record")]
     pub(crate) fps: Option<f64>,
     /// A row of arrivals.csv every N steps, by default about one a second; and a frame of --record unless --fps says.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = some_steps, allow_negative_numbers = true)]
     pub(crate) every: Option<u64>,
     /// Write a row for every person's journey: start, arrival, distance, time standing, exit used.
     #[arg(long, value_name = "F.csv")]
@@ -220,7 +220,13 @@ pub(crate) struct FieldArgs {
     #[arg(short, long, value_name = "F")]
     pub(crate) output: PathBuf,
     /// Do N steps first.
-    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "seconds",
+        value_parser = some_steps,
+        allow_negative_numbers = true
+    )]
     pub(crate) steps: Option<u64>,
     /// Simulate T seconds first.
     #[arg(long, value_name = "T")]
@@ -273,6 +279,16 @@ pub(crate) struct DevicesArgs {
     /// Print one JSON object instead.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// How many steps, none among them.
+fn steps(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a whole number of steps, from 0 to {}", u64::MAX))
+}
+
+/// How many steps, one at least.
+fn some_steps(text: &str) -> Result<u64, String> {
+    steps(text).ok().filter(|&n| n > 0).ok_or(format!("a whole number of steps, from 1 to {}", u64::MAX))
 }
 
 /// Seconds that somebody waits for; 0 for ever.

@@ -52,7 +52,14 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "F|DIR", help_heading = "When")]
     pub(crate) resume: Option<PathBuf>,
     /// A picture: after N steps. By default at the start.
-    #[arg(long, value_name = "N", conflicts_with_all = ["seconds", "sheet"], help_heading = "When")]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with_all = ["seconds", "sheet"],
+        help_heading = "When",
+        value_parser = super::steps,
+        allow_negative_numbers = true
+    )]
     pub(crate) steps: Option<u64>,
     /// A picture: after T simulated seconds.
     #[arg(

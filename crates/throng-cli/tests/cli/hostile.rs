@@ -28,6 +28,13 @@ fn a_size_of_memory_that_is_none_is_refused() {
         assert_eq!(output.status.code(), Some(status), "{words}: {said}");
         assert!(status == 0 || said.contains("THRONG_MEMORY"), "{said}");
     }
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let mut command = super::program(&["run", "corridor", "--steps", "1", "--quiet"]);
+        let output = command.env("THRONG_MEMORY", std::ffi::OsStr::from_bytes(b"8G\xff")).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(2), "no text is no size");
+    }
 }
 
 #[test]

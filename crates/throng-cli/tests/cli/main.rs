@@ -202,6 +202,12 @@ fn bad_command_lines_and_scenes_end_with_two_and_say_what_would_be_right() {
     assert!(complaint(&["run", "office", "--set", "model.plan"], 2).contains("KEY=VALUE"));
     assert!(complaint(&["run", "office", "--steps", "1", "--seconds", "1"], 2).contains("--seconds"));
     assert!(complaint(&["run", "office", "--scale", "-1"], 2).contains("scale"));
+    for (command, option) in [("run", "--steps"), ("run", "--every"), ("bench", "--steps"), ("bench", "--warmup")] {
+        for wrong in ["-1", "many", "1.5", "99999999999999999999"] {
+            let said = complaint(&[command, "office", option, wrong], 2);
+            assert!(said.contains("a whole number of steps, from"), "{said}");
+        }
+    }
     let typo = path(&folder, "typo.toml");
     std::fs::write(&typo, "size = [10, 10]\n[[goal]]\nrect = [1, 1, 2, 2]\n[[agents]]\ncuont = 3\n").expect("a file");
     let text = complaint(&["check", &typo], 2);

@@ -50,8 +50,9 @@ pub use undo::Undo;
 
 use crate::camera::Camera;
 use crate::draw::{Ground, Readout};
-use crate::host::{Done, Host, Maker, Pace, RunError, Said};
+use crate::host::{Done, Host, Maker, RunError, Said};
 use crate::look::{Colouring, Look};
+use crate::pace::Pace;
 use crate::shot::{Shot, Wish};
 use crate::studio::Aim;
 use charts::History;

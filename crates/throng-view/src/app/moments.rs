@@ -2,8 +2,8 @@
 
 use super::App;
 use super::message::Weight;
-use crate::host::{Stop, everybody_is_out};
 use crate::overlay::{clock, grouped, people};
+use crate::pace::{Stop, everybody_is_out};
 use crate::shot::Shot;
 use throng::Scene;
 use throng::scene::{Change, Event};

@@ -3,7 +3,8 @@
 use super::App;
 use super::drop::with_start_times;
 use super::save::{place, write_anew};
-use crate::host::{Done, Pace, Stop};
+use crate::host::Done;
+use crate::pace::{Pace, Stop};
 use crate::shot::Wish;
 use std::path::PathBuf;
 use std::sync::mpsc;

@@ -9,22 +9,28 @@ use throng_creature::Role;
 /// The last of the meshes.
 const COARSEST: usize = IMPOSTOR - 1;
 
-const SQUARE: &str = r#"
+/// So many people who start there.
+fn square(people: u32, start: [f32; 4]) -> String {
+    format!(
+        r#"
 name = "square"
 cell = 0.5
 size = [40, 40]
-goal = [{ name = "gate", rect = [39, 0, 40, 40] }]
-agents = [{ name = "crowd", count = 600, start = { rect = [1, 1, 38, 39] }, journey = ["gate"] }]
-"#;
+goal = [{{ name = "gate", rect = [39, 0, 40, 40] }}]
+agents = [{{ name = "crowd", count = {people}, start = {{ rect = {start:?} }}, journey = ["gate"] }}]
+"#
+    )
+}
+
+/// People everywhere, after so many steps.
+fn crowd(steps: u64) -> Set {
+    Set::new(&square(600, [1.0, 1.0, 38.0, 39.0]), steps)
+}
 
 /// A few close together, so that all of them are about as far from who looks at them from near by.
-const FEW: &str = r#"
-name = "few"
-cell = 0.5
-size = [40, 40]
-goal = [{ name = "gate", rect = [39, 0, 40, 40] }]
-agents = [{ name = "crowd", count = 5, start = { rect = [19, 19.5, 21, 20.5] }, journey = ["gate"] }]
-"#;
+fn few() -> Set {
+    Set::new(&square(5, [19.0, 19.5, 21.0, 20.5]), 4)
+}
 
 /// A layer of a texture's copy.
 fn texels(set: &Set, texture: &wgpu::Texture, copy: u32, layer: u32) -> (Vec<[u8; 4]>, usize) {
@@ -65,7 +71,7 @@ fn differ(a: &[i32], b: &[i32]) -> i32 {
 
 #[test]
 fn tiles_show_the_pose_and_which_way_somebody_faces() {
-    let mut set = Set::new(SQUARE, 1);
+    let mut set = crowd(1);
     set.shoot(Settings::default());
     let atlas = &set.space().crowd.actors[0].figure.atlas;
     let walk = creature().clips_for(Role::Walk).next().expect("it walks");
@@ -140,8 +146,7 @@ fn empty(set: &mut Set, view: &Settings) -> RgbaImage {
 }
 
 /// Where one level ends and the next begins, a crowd has the same colours and covers as much. In parts of what it changes.
-fn agree((text, steps): (&str, u64), pixels: f32, levels: [usize; 2], views_: std::ops::Range<usize>, most: f64) {
-    let mut set = Set::new(text, steps);
+fn agree(mut set: Set, pixels: f32, levels: [usize; 2], views_: std::ops::Range<usize>, most: f64) {
     let all = views(pixels);
     for k in views_ {
         let view = all[k];
@@ -157,9 +162,9 @@ fn agree((text, steps): (&str, u64), pixels: f32, levels: [usize; 2], views_: st
 
 #[test]
 fn meshes_become_pictures_of_the_same_colour_and_size() {
-    agree((SQUARE, 30), 10.0, [COARSEST, IMPOSTOR], 0..3, 0.1);
+    agree(crowd(30), 10.0, [COARSEST, IMPOSTOR], 0..3, 0.1);
     // From straight above the coarsest mesh, which has no ears, is the smaller one.
-    agree((SQUARE, 30), 14.0, [COARSEST - 1, IMPOSTOR], 0..4, 0.1);
+    agree(crowd(30), 14.0, [COARSEST - 1, IMPOSTOR], 0..4, 0.1);
 }
 
 #[test]
@@ -168,14 +173,14 @@ fn finer_meshes_become_coarser_ones_of_the_same_colour_and_size() {
     for (pixels, finer, coarser, most) in
         [(100.0, CLOSE, FULL, 0.03), (60.0, FULL, FULL + 1, 0.06), (48.0, FULL + 1, FULL + 2, 0.18)]
     {
-        agree((FEW, 4), pixels, [finer, coarser], 1..4, most);
+        agree(few(), pixels, [finer, coarser], 1..4, most);
     }
 }
 
 #[test]
 fn pictures_become_sums_of_the_same_colour_and_size() {
     // Bodies alone: who is three pixels tall casts no shadow, which would be the same in both. What differs most is the blue, by a seventh.
-    agree((SQUARE, 30), 3.0, [IMPOSTOR, FAR], 0..4, 0.22);
+    agree(crowd(30), 3.0, [IMPOSTOR, FAR], 0..4, 0.22);
 }
 
 #[test]
@@ -189,7 +194,7 @@ fn small_ones_are_the_same_in_every_run() {
 
 #[test]
 fn sums_do_not_depend_on_the_order() {
-    let mut set = Set::new(SQUARE, 5);
+    let mut set = crowd(5);
     let view = views(2.0)[1];
     pinned(&mut set, &view, FAR);
     let sums = |set: &Set| set.space().sums.sums.each_ref().map(|b| set.read(b));
@@ -364,7 +369,7 @@ fn who_is_near_hides_who_is_far() {
 
 #[test]
 fn pictures_of_a_crowd_are_not_in_step() {
-    let mut set = Set::new(SQUARE, 60);
+    let mut set = crowd(60);
     set.shoot(Settings::default());
     let crowd = &set.space().crowd;
     let (poses, living, everybody) = (set.read(&crowd.poses), set.read(&crowd.living), set.read(&crowd.characters));
@@ -385,7 +390,7 @@ fn pictures_of_a_crowd_are_not_in_step() {
 
 #[test]
 fn mixed_tiles_are_as_large_and_as_bright_as_single_ones() {
-    let mut set = Set::new(SQUARE, 30);
+    let mut set = crowd(30);
     let view = views(10.0)[1];
     let without = empty(&mut set, &view);
     let [one, mixed] = [0u32, 1].map(|mixed| {
