@@ -10,7 +10,7 @@ pub const BINS: usize = 64;
 /// Sums stop here.
 pub(crate) const MOST: u32 = i32::MAX as u32;
 /// Heights on the screen that levels begin at, px; the last has what is left.
-const BEGINS: [f32; FAR] = [400.0, 120.0, 48.0, 14.0, 14.0, 3.0];
+const BEGINS: [f32; FAR] = [400.0, 120.0, 28.0, 14.0, 14.0, 3.0];
 /// Close-ups have as many triangles as so many of the finest would, however many there are.
 const FINEST: u32 = 2;
 

@@ -171,7 +171,7 @@ fn meshes_become_pictures_of_the_same_colour_and_size() {
 fn finer_meshes_become_coarser_ones_of_the_same_colour_and_size() {
     // Few are drawn as large as that, and only here is all of a body seen. The last mesh has no eyes, belt or belly of another colour.
     for (pixels, finer, coarser, most) in
-        [(100.0, CLOSE, FULL, 0.03), (60.0, FULL, FULL + 1, 0.06), (48.0, FULL + 1, FULL + 2, 0.18)]
+        [(100.0, CLOSE, FULL, 0.03), (60.0, FULL, FULL + 1, 0.06), (28.0, FULL + 1, FULL + 2, 0.18)]
     {
         agree(few(), pixels, [finer, coarser], 1..4, most);
     }
