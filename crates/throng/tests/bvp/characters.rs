@@ -144,7 +144,7 @@ fn characters_live_well_for_5000_steps() {
 
 /// `cargo test --release --workspace --test bvp with_other_seeds -- --ignored`
 #[test]
-#[ignore = "takes two minutes"]
+#[ignore = "takes more than a minute"]
 fn characters_live_well_with_other_seeds() {
     (2..=4).for_each(|seed| all_live_well(&characters(seed), 5000));
 }

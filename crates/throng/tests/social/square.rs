@@ -39,8 +39,9 @@ fn nobody_is_stuck_on_the_square() {
     nobody_is_stuck(1, 300.0);
 }
 
+/// `cargo test --release --workspace --test social for_an_hour -- --ignored`
 #[test]
-#[ignore = "an hour of the square: many minutes"]
+#[ignore = "takes more than a minute"]
 fn nobody_is_stuck_on_the_square_for_an_hour() {
     nobody_is_stuck(1, 3600.0);
 }
