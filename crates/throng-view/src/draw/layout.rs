@@ -9,6 +9,8 @@ use wgpu::{
 /// What a binding holds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Slot {
+    /// A number that nothing is bound to.
+    Nothing,
     Uniform,
     Read,
     /// For vertices alone: compute shaders have no room for it.
@@ -32,11 +34,12 @@ pub(crate) enum Slot {
 pub(crate) fn group_layout(device: &Device, label: &str, stages: ShaderStages, slots: &[Slot]) -> BindGroupLayout {
     let entries: Vec<BindGroupLayoutEntry> = (0u32..)
         .zip(slots)
+        .filter(|(_, slot)| !matches!(slot, Slot::Nothing))
         .map(|(binding, slot)| BindGroupLayoutEntry {
             binding,
             visibility: if matches!(slot, Slot::VertexRead) { ShaderStages::VERTEX } else { stages },
             ty: match slot {
-                Slot::Uniform => buffer(BufferBindingType::Uniform),
+                Slot::Nothing | Slot::Uniform => buffer(BufferBindingType::Uniform),
                 Slot::Read | Slot::VertexRead => buffer(BufferBindingType::Storage { read_only: true }),
                 Slot::Write => buffer(BufferBindingType::Storage { read_only: false }),
                 Slot::Image => texture(TextureViewDimension::D2),

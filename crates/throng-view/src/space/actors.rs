@@ -1,11 +1,9 @@
 //! One figure, and who of the crowd is drawn as it.
 
 use super::budget::{self, Casters};
-use super::figure::{Figure, Range};
-use super::levels::{
-    CASTERS, CLOSE, FAR, FULL, IMPOSTOR, LEVELS, LISTS, MESHES, REDUCED, SKINNED_CASTERS, SMALL_CASTERS,
-};
-use super::patches::{FINENESSES, Patches};
+use super::figure::Figure;
+use super::levels::{CASTERS, CLOSE, FULL, IMPOSTOR, LEVELS, LISTS, MESHES, SKINNED_CASTERS, SMALL_CASTERS};
+use super::patches::{FINENESSES, workgroups};
 use super::settings::Settings;
 use super::shadow::CASCADES;
 use super::small;
@@ -89,14 +87,7 @@ impl Actors {
     }
 
     /// Makes room for so many agents, of whom so many may be skinned, and tells the shaders what lists are drawn with.
-    pub(crate) fn prepare(
-        &mut self,
-        number: u32,
-        (agents, slots): (u64, u32),
-        shares: bool,
-        settings: &Settings,
-        patches: &Patches,
-    ) {
+    pub(crate) fn prepare(&mut self, number: u32, (agents, slots): (u64, u32), shares: bool, settings: &Settings) {
         let storage = BufferUsages::STORAGE;
         if self.members.size() < 4 * agents * (1 + CASCADES as u64) {
             self.blocks = buffer(&self.gpu, "blocks", 4 * LISTS as u64 * agents.div_ceil(256), storage);
@@ -108,32 +99,32 @@ impl Actors {
         if self.skinned.size() < bytes || self.skinned.size() / 2 > bytes {
             self.skinned = buffer(&self.gpu, "skinned", bytes, storage);
         }
-        let (faces, edges) = (&self.figure.faces, &self.figure.edges);
-        let ranges = if settings.wireframe { edges } else { faces };
+        let faces = &self.figure.faces;
         let shown = |list: usize| match list {
-            CLOSE | FULL => ranges[0],
-            REDUCED..IMPOSTOR => ranges[list - FULL],
-            IMPOSTOR => Range { first: 0, count: small::INDICES, triangles: small::TRIANGLES },
-            FAR => Range::default(),
             SKINNED_CASTERS..CASTERS => self.figure.caster,
             CASTERS..SMALL_CASTERS => faces[CAST[list - CASTERS]],
             _ => faces[MESHES - 1],
         };
+        let triangles = self.triangles();
         let of_list = std::array::from_fn(|list| {
-            let range = shown(list);
-            let most = settings.pinned.map_or(u32::MAX, |_| self.most_pinned(range.triangles));
-            [range.count, range.first, range.triangles, most]
+            let most = |triangles: u32| settings.pinned.map_or(u32::MAX, |_| self.most_pinned(triangles));
+            match list {
+                FULL..IMPOSTOR => [self.figure.pieces[list - FULL], 1, triangles[list], most(triangles[list])],
+                IMPOSTOR => [1, small::PICTURES, triangles[list], most(triangles[list])],
+                0..LEVELS => [0, 1, triangles[list], most(triangles[list])],
+                _ => {
+                    let range = shown(list);
+                    [range.count, range.first, range.triangles, most(range.triangles)]
+                }
+            }
         });
-        let cuts = if settings.wireframe { &patches.edges } else { &patches.faces };
         let mut begins = [[0; 4]; 2];
         for (k, bin) in budget::begins().into_iter().enumerate() {
             begins[k / 4][k % 4] = bin;
         }
         let meshes = Meshes {
             of_list,
-            patches: std::array::from_fn(|k| {
-                [cuts[k].count, cuts[k].first, Patches::instances(k, self.figure.cage_size[1]), 0]
-            }),
+            patches: std::array::from_fn(|k| [workgroups(k, self.figure.cage_size[1]), 0, 0, 0]),
             begins,
             figure: number,
             slots,

@@ -249,7 +249,7 @@ pub(crate) struct Sittings {
 impl Sittings {
     pub(crate) fn new(gpu: &Gpu) -> Self {
         let device = gpu.device();
-        let of = [Slot::Read, Slot::Read, Slot::Uniform, Slot::Uniform];
+        let of = [Slot::Read, Slot::Uniform, Slot::Uniform];
         let sitting = group_layout(device, "sitting", ShaderStages::VERTEX_FRAGMENT, &of);
         let slots = [Slot::Images, Slot::Images, Slot::WriteColours, Slot::WriteColours];
         let halves = group_layout(device, "halves", ShaderStages::COMPUTE, &slots);
@@ -287,7 +287,7 @@ impl Sittings {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for (layer, portrait) in (0..).zip(&atlas.portraits) {
             let sitting = filled(gpu, "sitting", &[portrait.sitting()], BufferUsages::UNIFORM);
-            let group = bind_buffers(device, &self.sitting, &[&figure.bones, &figure.table, &figure.shape, &sitting]);
+            let group = bind_buffers(device, &self.sitting, &[&figure.table, &figure.shape, &sitting]);
             self.portray(&mut encoder, figure, &group);
             self.shrink(gpu, &mut encoder, (&self.large, 0, 0), (&atlas.textures, 0, layer), 1);
         }

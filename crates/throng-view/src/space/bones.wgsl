@@ -1,8 +1,8 @@
 // What moves a character: its bones between keys of one or two clips, and its individual's proportions.
 
 fn bone_at(first: u32, joint: u32, share: f32) -> mat3x4<f32> {
-    let a = unpack_bone(bones[first + joint], shape.bones_low, shape.bones_high);
-    let b = unpack_bone(bones[first + shape.bones + joint], shape.bones_low, shape.bones_high);
+    let a = unpack_bone(table[shape.bones_at + first + joint], shape.bones_low, shape.bones_high);
+    let b = unpack_bone(table[shape.bones_at + first + shape.bones + joint], shape.bones_low, shape.bones_high);
     return a * (1.0 - share) + b * share;
 }
 

@@ -1,14 +1,12 @@
-// Agents that are skinned while they are drawn: a mesh for each, in its pose, from a list of those that a picture shows at a level of
-// detail. Pictures and shadow maps share it, so that shadows have the pose of who casts them.
+// What agents add to a shadow map that are skinned while they are drawn: a mesh for each, in its pose.
 
 @group(0) @binding(0) var<storage, read> characters: array<Character>;
 @group(0) @binding(1) var<storage, read> members: array<u32>;
 @group(0) @binding(2) var<storage, read> starts: array<u32>;
 // animate.wgsl's.
 @group(0) @binding(3) var<storage, read> poses: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read> bones: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read> table: array<vec4<u32>>;
-@group(0) @binding(6) var<uniform> shape: Shape;
+@group(0) @binding(4) var<storage, read> table: array<vec4<u32>>;
+@group(0) @binding(5) var<uniform> shape: Shape;
 
 fn who_of(instance: u32) -> u32 { return members[starts[draw_of.list] + instance]; }
 

@@ -30,13 +30,15 @@ pub enum Pass {
     Shadows,
     /// Sums of those who are far away.
     Far,
-    /// The picture.
+    /// Agents, sample by sample.
+    Agents,
+    /// The picture: what is not agents, and all of it as a screen shows it.
     Main,
 }
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Gather,
         Self::Drape,
         Self::Depth,
@@ -45,6 +47,7 @@ impl Pass {
         Self::Skin,
         Self::Shadows,
         Self::Far,
+        Self::Agents,
         Self::Main,
     ];
 
@@ -60,6 +63,7 @@ impl Pass {
             Self::Skin => "skin",
             Self::Shadows => "shadows",
             Self::Far => "far",
+            Self::Agents => "agents",
             Self::Main => "main",
         }
     }
@@ -136,9 +140,14 @@ impl Clock {
 
     /// Where a compute pass notes its times.
     pub(crate) fn of_compute(&self, pass: Pass) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+        self.of_last_compute(pass, true)
+    }
+
+    /// Where the last of several that belong together does, which may be the first, too.
+    pub(crate) fn of_last_compute(&self, pass: Pass, first: bool) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
         self.set.as_ref().map(|query_set| wgpu::ComputePassTimestampWrites {
             query_set,
-            beginning_of_pass_write_index: Some(2 * pass as u32),
+            beginning_of_pass_write_index: first.then_some(2 * pass as u32),
             end_of_pass_write_index: Some(2 * pass as u32 + 1),
         })
     }

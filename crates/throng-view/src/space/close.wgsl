@@ -1,24 +1,15 @@
-// Full meshes that are skinned already, and close-ups: each face cut into triangles that are bent to the smooth surface and pushed by the
+// Close-ups: each face of the full mesh cut into triangles that are bent to the smooth surface and pushed by the
 // relief. The corners of a face are taken in the order of their places, so that faces on both sides of an edge compute the same
 // bits there: nothing opens between them.
 
 const LISTS: u32 = 16u;
-// Faces that an instance draws, by how finely they are cut: patches.rs.
+// Faces that a workgroup draws, by how finely they are cut: patches.rs.
 const FACES: array<u32, 5> = array<u32, 5>(64u, 32u, 16u, 4u, 1u);
 
-@vertex fn full(@builtin(instance_index) instance: u32, @builtin(vertex_index) vertex: u32) -> Skin {
-    let slot = starts[1] + instance;
-    let who = who_in(slot);
-    let it = variation_of(who.id);
-    let v = skinned_vertex(slot, vertex);
-    let look = cage[2u * vertex + 1u].z;
-    return dressed(who, placed(who, it.size, it.girth, v.position, v.normal), look & 0xffu, f32((look >> 8u) & 0xffu) / 255.0);
-}
-
 fn corner(slot: u32, vertex: u32, bends: bool) -> Corner {
-    let rest = unpack_vertex(cage[2u * vertex], shape.low, shape.high);
+    let rest = unpack_vertex(table[shape.cage_at + 2u * vertex], shape.low, shape.high);
     let v = skinned_vertex(slot, vertex);
-    let push = f32(cage[2u * vertex + 1u].z >> 16u) / 65536.0;
+    let push = f32(table[shape.cage_at + 2u * vertex + 1u].z >> 16u) / 65536.0;
     return Corner(rest.position, rest.normal, rest.tangent, v.position, v.normal, v.tangent, select(vec3<f32>(0.0), v.normal, bends), push);
 }
 
@@ -37,17 +28,9 @@ struct Close {
     weights: vec3<f32>,
 }
 
-fn close_of(instance: u32, vertex: u32) -> Close {
-    let cut = starts[2u * LISTS];
-    let points = (cut + 1u) * (cut + 2u) / 2u;
-    let per = FACES[countTrailingZeros(cut)];
-    let instances = (shape.faces + per - 1u) / per;
-    return Close(instance / instances, (instance % instances) * per + vertex / points, weights_of(vertex % points, cut));
-}
-
 // In a character's own space.
 fn displaced(it: Close) -> PatchPoint {
-    let face = faces[it.face];
+    let face = table[shape.faces_at + it.face];
     var w = vec3<f32>(0.0);
     for (var k = 0u; k < 3u; k++) { w[k] = it.weights[(face.w >> (2u * k)) & 3u]; }
     let bends = (vec3<u32>(face.w) >> vec3<u32>(8u, 9u, 10u)) % 2u == vec3<u32>(1u);
@@ -55,23 +38,3 @@ fn displaced(it: Close) -> PatchPoint {
         corner(it.slot, face.x, bends.x), corner(it.slot, face.y, bends.y), corner(it.slot, face.z, bends.z), w);
 }
 
-@vertex fn close_up(@builtin(instance_index) instance: u32, @builtin(vertex_index) vertex: u32) -> Skin {
-    let here = close_of(instance, vertex);
-    if (here.face >= shape.faces) {
-        // The last group of faces is not full: triangles without area.
-        var none: Skin;
-        none.at = vec4<f32>(2.0, 2.0, 0.5, 1.0);
-        return none;
-    }
-    let who = who_in(here.slot);
-    let it = variation_of(who.id);
-    let p = displaced(here);
-    let face = faces[here.face];
-    let first = face[(face.w >> 6u) & 3u];
-    var tint = 0.0;
-    for (var k = 0u; k < 3u; k++) {
-        let look = cage[2u * face[k] + 1u].z;
-        tint += here.weights[(face.w >> (2u * k)) & 3u] * f32((look >> 8u) & 0xffu) / 255.0;
-    }
-    return dressed(who, placed(who, it.size, it.girth, p.position, p.normal), cage[2u * first + 1u].z & 0xffu, tint);
-}

@@ -5,18 +5,19 @@ use super::actors::{Actors, SKIN_ARGUMENTS};
 use super::budget::{self, BINS};
 use super::figure::Figure;
 use super::levels::{CLOSE, FULL, LEVELS};
-use super::patches::Patches;
 use super::settings::{Settings, Skinning};
 use super::shadow::CASCADES;
 use super::skinned::Skinned;
 use super::small::Listed;
-use crate::draw::layout::{Slot, bind_buffers, group_layout, kernel, module};
-use crate::draw::memory::{buffer, filled};
+use crate::draw::layout::{Slot, bind, bind_buffers, group_layout, kernel, module};
+use crate::draw::memory::buffer;
 use crate::draw::prepare::dispatch;
 use crate::draw::{Crowd as Columns, Shared, most_records};
 use throng::engine::gpu::Gpu;
 use throng_creature::{BONE_WGSL, VARIATION_WGSL, VERTEX_WGSL};
-use wgpu::{BindGroup, BindGroupLayout, Buffer, BufferUsages, ComputePass, ComputePipeline, ShaderStages};
+use wgpu::{
+    BindGroup, BindGroupLayout, BindingResource, Buffer, BufferUsages, ComputePass, ComputePipeline, ShaderStages,
+};
 
 /// Figures that a scene may have.
 pub(crate) const FIGURES: usize = 8;
@@ -59,8 +60,6 @@ pub(crate) struct Crowd {
     gpu: Gpu,
     /// Who is drawn as each figure of the scene.
     pub(crate) actors: Vec<Actors>,
-    pub(crate) patches: Patches,
-    pub(crate) patch_indices: Buffer,
     pub(super) characters: Buffer,
     pub(super) living: Buffer,
     pub(super) poses: Buffer,
@@ -110,7 +109,6 @@ impl Crowd {
         let plan = module(device, "budget", &[include_str!("budget.wgsl")]);
         let lists = module(device, "lists", &[ours, include_str!("lists.wgsl")]);
         let storage = BufferUsages::STORAGE;
-        let patches = Patches::new();
         Self {
             gather: kernel(device, &gather, "gather", &[view, l_gather, space]),
             animate: kernel(device, &animate, "animate", &[view, l_animate, space]),
@@ -120,13 +118,11 @@ impl Crowd {
             layout: group_layout(
                 device,
                 "characters",
-                ShaderStages::VERTEX,
-                &[Read, Read, Read, Read, Read, Read, Uniform],
+                ShaderStages::VERTEX | ShaderStages::COMPUTE,
+                &[Read, Read, Read, Read, Read, Uniform],
             ),
             layouts,
             actors: figures.into_iter().map(|figure| Actors::new(gpu, figure)).collect(),
-            patch_indices: filled(gpu, "patches", &patches.indices, BufferUsages::INDEX),
-            patches,
             characters: buffer(gpu, "characters", RECORD, storage),
             living: buffer(gpu, "living", LIVING, storage),
             poses: buffer(gpu, "poses", POSE, storage),
@@ -223,7 +219,7 @@ impl Crowd {
             _ => limits.slots,
         };
         for (number, actors) in (0..).zip(&mut self.actors) {
-            actors.prepare(number, (n, needed), shares, settings, &self.patches);
+            actors.prepare(number, (n, needed), shares, settings);
         }
         let mut costs = Costs {
             triangles: [[0; 4]; 2],
@@ -278,14 +274,15 @@ impl Crowd {
         &self,
         pass: &mut ComputePass<'_>,
         n: u32,
-        pyramid: [&Buffer; 2],
+        [pyramid, levels]: [BindingResource<'_>; 2],
         [nothing, light, space]: [&BindGroup; 3],
     ) {
         let device = self.gpu.device();
         let n = u64::from(n);
-        let [depths, levels] = pyramid;
-        let classify = [&self.characters, &self.living, depths, levels, &self.classes, &self.bins];
-        pass.set_bind_group(0, &bind_buffers(device, &self.layouts[2], &classify), &[]);
+        let [characters, living, classes, bins] =
+            [&self.characters, &self.living, &self.classes, &self.bins].map(|b| b.as_entire_binding());
+        let classify = [characters, living, pyramid, levels, classes, bins];
+        pass.set_bind_group(0, &bind(device, &self.layouts[2], &classify), &[]);
         pass.set_bind_group(1, light, &[]);
         pass.set_bind_group(2, space, &[]);
         pass.set_pipeline(&self.classify);
@@ -309,9 +306,9 @@ impl Crowd {
     pub(crate) fn skin(&self, pass: &mut ComputePass<'_>, by: &Skinned) {
         pass.set_pipeline(&by.skin);
         for actors in &self.actors {
-            let Figure { bones, table, shape, cage, .. } = &actors.figure;
+            let Figure { table, shape, .. } = &actors.figure;
             let Actors { members, starts, skinned, arguments, .. } = actors;
-            let all = [&self.characters, members, starts, &self.poses, bones, table, cage, skinned, shape];
+            let all = [&self.characters, members, starts, &self.poses, table, skinned, shape];
             pass.set_bind_group(0, &bind_buffers(self.gpu.device(), &by.layouts[0], &all), &[]);
             pass.dispatch_workgroups_indirect(arguments, SKIN_ARGUMENTS);
         }
@@ -322,11 +319,17 @@ impl Crowd {
         encoder.clear_buffer(&self.bins, 0, None);
     }
 
-    /// What vertex shaders read that skin.
+    /// What shaders read that skin while they draw.
     pub(crate) fn bound(&self, actors: &Actors) -> BindGroup {
-        let Figure { bones, table, shape, .. } = &actors.figure;
-        let all = [&self.characters, &actors.members, &actors.starts, &self.poses, bones, table, shape];
+        let Figure { table, shape, .. } = &actors.figure;
+        let all = [&self.characters, &actors.members, &actors.starts, &self.poses, table, shape];
         bind_buffers(self.gpu.device(), &self.layout, &all)
+    }
+
+    /// What shaders read of whose large triangles they draw.
+    pub(crate) fn bound_large(&self, actors: &Actors, layout: &BindGroupLayout) -> BindGroup {
+        let Figure { table, shape, .. } = &actors.figure;
+        bind_buffers(self.gpu.device(), layout, &[&self.characters, table, shape])
     }
 
     /// What shaders read of those who are small on the screen.
@@ -336,11 +339,11 @@ impl Crowd {
         Listed { characters, members, starts, poses, living, atlas: &figure.atlas }
     }
 
-    /// What vertex shaders read of those who are skinned already.
+    /// What shaders read of those who are skinned already.
     pub(crate) fn bound_skinned(&self, actors: &Actors, by: &Skinned) -> BindGroup {
-        let Figure { table, shape, cage, corners, .. } = &actors.figure;
+        let Figure { table, shape, .. } = &actors.figure;
         let Actors { members, starts, skinned, .. } = actors;
-        let all = [&self.characters, members, starts, table, skinned, cage, corners, shape];
+        let all = [&self.characters, members, starts, table, skinned, shape];
         bind_buffers(self.gpu.device(), &by.layouts[1], &all)
     }
 }

@@ -3,6 +3,7 @@
 use super::acts::{acts, keys_and_roles, ways};
 use super::atlas::Atlas;
 use super::levels::MESHES;
+use super::pieces::{cut, put};
 use crate::draw::memory::filled;
 use glam::{Vec2, Vec3};
 use std::sync::LazyLock;
@@ -61,7 +62,11 @@ struct Shape {
     scale: f32,
     figure: u32,
     ways_at: u32,
-    pad: u32,
+    bones_at: u32,
+    cage_at: u32,
+    faces_at: u32,
+    pad: [u32; 2],
+    meshes: [[u32; 4]; MESHES],
 }
 
 /// A character on the device.
@@ -70,17 +75,14 @@ pub(crate) struct Figure {
     /// What is drawn: packed vertices, and what their skin needs.
     pub(crate) vertices: [Buffer; 2],
     pub(crate) indices: Buffer,
-    /// What moves it: packed matrices of all keys of all clips, tables, and where things are in them.
-    pub(crate) bones: Buffer,
+    /// Rows of what shaders look up, packed matrices of all keys of all clips, meshes once more; and where each of them is.
     pub(crate) table: Buffer,
     pub(crate) shape: Buffer,
-    /// Of the full mesh every vertex and its skin, and every face: see skinned.wgsl.
-    pub(crate) cage: Buffer,
-    pub(crate) corners: Buffer,
     /// Vertices and faces of the full mesh.
     pub(crate) cage_size: [u32; 2],
     pub(crate) faces: [Range; MESHES],
-    pub(crate) edges: [Range; MESHES],
+    /// Pieces of each mesh.
+    pub(crate) pieces: [u32; MESHES],
     /// The first reduced mesh, on vertices of the full one: what skinned characters cast shadows with.
     pub(crate) caster: Range,
     pub(crate) ball: Ball,
@@ -105,11 +107,11 @@ impl Figure {
         let rest = character.lods.iter().flat_map(|mesh| mesh.positions.iter().map(|&p| p.into()));
         let around = Aabb::of(rest);
         let (mut vertices, mut skins, mut indices) = (Vec::new(), Vec::new(), Vec::<u32>::new());
-        let (mut faces, mut edges) = ([Range::default(); MESHES], [Range::default(); MESHES]);
+        let mut faces = [Range::default(); MESHES];
         for level in 0..MESHES {
             // Who has fewer levels is not reduced any further.
             let Some(mesh) = character.lods.get(level) else {
-                (faces[level], edges[level]) = (faces[level.saturating_sub(1)], edges[level.saturating_sub(1)]);
+                faces[level] = faces[level.saturating_sub(1)];
                 continue;
             };
             // Whole numbers of the buffer: draw calls have no base.
@@ -119,28 +121,17 @@ impl Figure {
             let triangles = mesh.faces() as u32;
             faces[level] = Range { first: indices.len() as u32, count: 3 * triangles, triangles };
             indices.extend(mesh.indices.iter().map(|i| base + i));
-            let lines = edges_of(&mesh.indices);
-            edges[level] = Range { first: indices.len() as u32, count: 2 * lines.len() as u32, triangles };
-            indices.extend(lines.iter().flatten().map(|i| base + i));
         }
         let (full, reduced) = (&character.lods[0], character.lods.get(1).unwrap_or(&character.lods[0]));
         let cast = on_vertices_of(full, reduced);
         let caster = Range { first: indices.len() as u32, count: cast.len() as u32, triangles: cast.len() as u32 / 3 };
         indices.extend(cast);
-        let cage: Vec<[[u32; 4]; 2]> = full
-            .packed(&around)
-            .into_iter()
-            .zip(full.packed_skins())
-            .map(|(vertex, skin)| [vertex.0, [skin.joints, skin.weights, skin.look, 0]])
-            .collect();
-        let places = full.places();
-        let corners: Vec<[u32; 4]> =
-            full.indices.chunks_exact(3).map(|t| corners_of([t[0], t[1], t[2]], &places)).collect();
-        let cage_size = [cage.len() as u32, corners.len() as u32];
+        let cage_size = [full.positions.len() as u32, full.faces() as u32];
         let scale = TALL / character.height;
         let acts = acts(character, states);
         let atlas = Atlas::new(gpu, (character, clips), &faces, scale, &acts, cloth_of(number));
-        let (table, shape) = tables(character, clips, acts, &around, number);
+        let (mut table, mut shape) = tables(character, clips, acts, &around, number);
+        add_meshes(&mut table, &mut shape, character, &around);
         let [x, y, z] = character.bounds.centre;
         // A hundredth more: shaders round otherwise, and packed vertices are not quite where they were.
         let radius = 1.01 * character.bounds.radius * scale;
@@ -150,14 +141,11 @@ impl Figure {
                 filled(gpu, "skins", &skins, BufferUsages::VERTEX),
             ],
             indices: filled(gpu, "faces", &indices, BufferUsages::INDEX),
-            bones: filled(gpu, "bones", &clips.bones, BufferUsages::STORAGE),
             table: filled(gpu, "character", &table, BufferUsages::STORAGE),
             shape: filled(gpu, "shape", &[shape], BufferUsages::UNIFORM),
-            cage: filled(gpu, "cage", &cage, BufferUsages::STORAGE),
-            corners: filled(gpu, "corners", &corners, BufferUsages::STORAGE),
             cage_size,
             faces,
-            edges,
+            pieces: shape.meshes.map(|mesh| mesh[1]),
             caster,
             ball: Ball { middle: z * scale, aside: Vec2::new(x, y).length() * scale, radius },
             atlas,
@@ -170,7 +158,7 @@ fn cloth_of(number: u32) -> u32 {
     if number == 0 { Part::Cloth as u32 } else { u32::MAX }
 }
 
-/// What shaders look up: clips, acts, growths, paints.
+/// What shaders look up: clips, acts, growths, paints, bones.
 fn tables(
     character: &Character,
     clips: &PackedClips,
@@ -197,6 +185,8 @@ fn tables(
             table.push([r, g, b, last].map(f32::to_bits));
         }
     }
+    let bones_at = table.len() as u32;
+    table.extend(bytemuck::cast_slice::<_, [u32; 4]>(&clips.bones));
     let shape = Shape {
         low: around.low.to_array(),
         bones: character.bones.len() as u32,
@@ -217,18 +207,34 @@ fn tables(
         scale: TALL / character.height,
         figure: number,
         ways_at,
-        pad: 0,
+        bones_at,
+        cage_at: 0,
+        faces_at: 0,
+        pad: [0; 2],
+        meshes: [[0; 4]; MESHES],
     };
     (table, shape)
 }
 
-/// Each edge of triangles once.
-pub(crate) fn edges_of(indices: &[u32]) -> Vec<[u32; 2]> {
-    let sides = indices.chunks_exact(3).flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]);
-    let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
-    edges.sort_unstable();
-    edges.dedup();
-    edges
+/// Adds the meshes: their vertices, the faces of the full one, and their pieces.
+fn add_meshes(table: &mut Vec<[u32; 4]>, shape: &mut Shape, character: &Character, around: &Aabb) {
+    for level in 0..MESHES {
+        let Some(mesh) = character.lods.get(level) else {
+            shape.meshes[level] = shape.meshes[level.saturating_sub(1)];
+            continue;
+        };
+        let vertices_at = table.len() as u32;
+        for (vertex, skin) in mesh.packed(around).into_iter().zip(mesh.packed_skins()) {
+            table.extend([vertex.0, [skin.joints, skin.weights, skin.look, 0]]);
+        }
+        let [at, many] = put(table, &cut(&mesh.indices));
+        shape.meshes[level] = [at, many, vertices_at, 0];
+    }
+    shape.cage_at = shape.meshes[0][2];
+    shape.faces_at = table.len() as u32;
+    let full = &character.lods[0];
+    let places = full.places();
+    table.extend(full.indices.chunks_exact(3).map(|t| corners_of([t[0], t[1], t[2]], &places)));
 }
 
 /// A face as close.wgsl reads it: its corners in the order of their places, which corner of the face each of them is (2 bits each),
@@ -264,12 +270,6 @@ fn on_vertices_of(full: &Mesh, reduced: &Mesh) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn edges_are_those_of_the_triangles() {
-        let mesh = Mesh { indices: vec![0, 1, 2, 2, 1, 3], ..Mesh::default() };
-        assert_eq!(edges_of(&mesh.indices), [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]);
-    }
 
     #[test]
     fn each_level_has_fewer_triangles() {

@@ -20,7 +20,15 @@ struct Shape {
     scale: f32,             // radii of an agent in a metre of the character
     figure: u32,            // its number: agents of other figures are none of its business
     ways_at: u32,
-    pad: u32,
+    bones_at: u32,
+    // Of the full mesh two rows for each vertex: packed, at rest; then its skin. And a row for each face: its corners in the order of their places,
+    // in which order they are on the face (2 bits for each of the three), which of them is the face's first (2 bits), and at which the surface bends
+    // (a bit each).
+    cage_at: u32,
+    faces_at: u32,
+    pad: vec2<u32>,
+    // For each mesh: its first piece, how many it has, its vertices as those of the cage.
+    meshes: array<vec4<u32>, 4>,
 }
 
 struct Clip {

@@ -4,8 +4,8 @@ use super::actors::{ARGUMENTS, Actors};
 use super::clock::Pass;
 use super::crowd::FIGURES;
 use super::figure::tall;
-use super::hazards::{BALL, Mist};
-use super::levels::{CASTERS, CLOSE, FAR, FULL, IMPOSTOR, LEVELS, REDUCED, SKINNED_CASTERS, SMALL_CASTERS};
+use super::hazards::Mist;
+use super::levels::{CASTERS, CLOSE, FAR, FULL, IMPOSTOR, LEVELS, LISTS, REDUCED, SKINNED_CASTERS, SMALL_CASTERS};
 use super::light::{Baker, SUN, sun};
 use super::numbers::{Draw, Numbers};
 use super::settings::{Settings, Tint};
@@ -15,18 +15,22 @@ use super::targets::Targets;
 use super::viewpoint::{Eye, FIELD_OF_VIEW, NEAR};
 use super::{DrapeKey, Kind, Space, most_agents};
 use crate::camera::Camera;
-use crate::draw::layout::bind;
+use crate::draw::layout::{bind, bind_buffers};
 use crate::draw::memory::{buffer, filled};
 use crate::draw::{Frame, Painter};
 use crate::look::Look;
 use crate::shot::ShownHazard;
 use glam::{Vec2, Vec3, Vec4};
-use wgpu::{BindingResource, BufferUsages, CommandEncoder, LoadOp, Operations, RenderPass, StoreOp, TextureView};
+use wgpu::{
+    BindingResource, Buffer, BufferUsages, CommandEncoder, LoadOp, Operations, RenderPass, StoreOp, TextureView,
+};
 
 /// Air between here and as far as the world is long: so much of the light is lost on the way.
 const AIR: f32 = 0.05;
 /// Strips of the ground around the world, from ring to ring: see terrain.wgsl.
 const APRON_STRIPS: u32 = 4;
+/// Workgroups that draw large triangles, for hardware and for software: enough to keep it busy.
+const LARGE_GROUPS: [u32; 2] = [4096, 16];
 /// No level is pinned.
 const NOBODY: u32 = u32::MAX;
 
@@ -55,7 +59,8 @@ impl Space {
         self.view = [frame.origin.x, frame.origin.y, size.x, size.y];
         let settings = scenery.settings;
         self.build(settings.walls);
-        self.aim_at(size, frame);
+        let walled = self.props.2 > 0 && frame.look.walls > 0.0;
+        self.aim_at(size, frame, walled);
         let key = self.prepare_drape(encoder, painter, frame);
         let Some(shared) = painter.shared() else { return };
         let count = u64::from(frame.crowd.count).min(most_agents(&self.gpu)) as u32;
@@ -97,7 +102,8 @@ impl Space {
             });
             if let Some(targets) = &self.targets {
                 let groups = [&self.nothing, &self.lights[Baker::last()], &self.spaces[0]];
-                self.crowd.decide(&mut pass, count, targets.pyramid.each_ref(), groups);
+                let pyramid = [targets.pyramid(), targets.pyramid_levels.as_entire_binding()];
+                self.crowd.decide(&mut pass, count, pyramid, groups);
             }
         }
         {
@@ -109,7 +115,8 @@ impl Space {
         }
         self.draw_shadows(encoder, settings, frame.look);
         self.sum_up(encoder, frame.look, count);
-        self.draw_light(encoder, settings, frame.look, count);
+        self.draw_agents(encoder, settings, frame.look, count);
+        self.draw_picture(encoder);
         let mut without = Vec::new();
         if !settings.shadows {
             without.push(Pass::Shadows);
@@ -143,11 +150,11 @@ impl Space {
     }
 
     /// What is drawn into, for a picture of this size.
-    fn aim_at(&mut self, size: Vec2, frame: &Frame<'_>) {
+    fn aim_at(&mut self, size: Vec2, frame: &Frame<'_>, walled: bool) {
         let size = [size.x as u32, size.y as u32];
-        if self.targets.as_ref().is_none_or(|t| t.size != size) {
-            let targets = Targets::new(&self.gpu, size);
-            let all = [BindingResource::TextureView(&targets.light), self.origin.as_entire_binding()];
+        if self.targets.as_ref().is_none_or(|t| t.size != size || t.walls.is_some() != walled) {
+            let targets = Targets::new(&self.gpu, size, walled);
+            let all = [BindingResource::TextureView(&targets.picture[1]), self.origin.as_entire_binding()];
             self.tone = Some(bind(self.gpu.device(), &self.layouts.tone, &all));
             self.targets = Some(targets);
         }
@@ -247,18 +254,22 @@ impl Space {
             time: moment(frame) as f32,
             step: self.step,
             cast: self.crowd.actors.len() as u32,
-            pad: 0,
+            mists: scenery.hazards.len() as u32,
             laid: (self.drape_size() / self.drape_scale()).to_array(),
+            walled: u32::from(self.targets.as_ref().is_some_and(|t| t.walls.is_some())),
+            pad: [0; 3],
             figures,
         };
         let queue = self.gpu.queue();
         queue.write_buffer(&self.numbers, 0, bytemuck::bytes_of(&numbers));
         for (list, to) in self.draws.iter().enumerate() {
-            let (into, level) = match list {
-                0..LEVELS => (clip, list),
-                _ => (maps[(list - LEVELS) % CASCADES].clip, 0),
+            let (into, list, level, phase) = match list {
+                0..LEVELS => (clip, list, list, 0),
+                LEVELS..LISTS => (maps[(list - LEVELS) % CASCADES].clip, list, 0, 0),
+                _ => (clip, list - LISTS, list - LISTS, 1),
             };
-            let draw = Draw { clip: into, list: list as u32, level: level as u32, pad: [0; 2] };
+            let edges = u32::from(settings.wireframe);
+            let draw = Draw { clip: into, list: list as u32, level: level as u32, phase, edges };
             queue.write_buffer(to, 0, bytemuck::bytes_of(&draw));
         }
         let shown = relief.in_view(&clip);
@@ -269,7 +280,7 @@ impl Space {
         let mists: Vec<Mist> = hazards.iter().map(Mist::of).collect();
         let bytes = Mist::BYTES * mists.len() as u64;
         if self.mists.0.size() < bytes {
-            self.mists.0 = buffer(&self.gpu, "hazards", bytes, BufferUsages::VERTEX);
+            self.mists.0 = buffer(&self.gpu, "hazards", bytes, BufferUsages::STORAGE);
         }
         self.gpu.queue().write_buffer(&self.mists.0, 0, bytemuck::cast_slice(&mists));
         self.mists.1 = mists.len() as u32;
@@ -294,17 +305,17 @@ impl Space {
     }
 
     /// Ground and walls.
-    fn draw_solids(&self, pass: &mut RenderPass<'_>, lit: usize, look: &Look) {
+    fn draw_solids(&self, pass: &mut RenderPass<'_>, look: &Look) {
         pass.set_bind_group(2, &self.spaces[0], &[]);
-        pass.set_pipeline(&self.pipelines.ground[lit]);
+        pass.set_pipeline(&self.pipelines.ground);
         pass.set_vertex_buffer(0, self.chunks.0.slice(..));
         pass.set_index_buffer(self.chunk.0.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..self.chunk.1, 0, 0..self.chunks.1);
-        pass.set_pipeline(&self.pipelines.apron[lit]);
+        pass.set_pipeline(&self.pipelines.apron);
         let around = 2 * (self.relief.corners[0] + self.relief.corners[1] - 2) as u32;
         pass.draw(0..6 * APRON_STRIPS * around, 0..1);
         if self.props.2 > 0 && look.walls > 0.0 {
-            pass.set_pipeline(&self.pipelines.props[lit]);
+            pass.set_pipeline(&self.pipelines.props);
             self.draw_props(pass);
         }
     }
@@ -322,20 +333,32 @@ impl Space {
         let mut pass = begin(encoder, "depth", None, Some((&targets.depth, LoadOp::Clear(0.0))), times);
         pass.set_bind_group(0, &self.nothing, &[]);
         pass.set_bind_group(1, &self.nothing, &[]);
-        self.draw_solids(&mut pass, 0, look);
+        self.draw_solids(&mut pass, look);
     }
 
     fn draw_pyramid(&self, encoder: &mut CommandEncoder) {
         let Some(targets) = &self.targets else { return };
-        let [depths, levels] = &targets.pyramid;
-        let all =
-            [BindingResource::TextureView(&targets.depth), depths.as_entire_binding(), levels.as_entire_binding()];
-        let group = bind(self.gpu.device(), &self.layouts.pyramid, &all);
+        let device = self.gpu.device();
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("pyramid"),
             timestamp_writes: self.clock.of_compute(Pass::Pyramid),
         });
-        pass.set_bind_group(0, &group, &[]);
+        let [depths, colours] = targets.samples.each_ref().map(Buffer::as_entire_binding);
+        let all = [BindingResource::TextureView(&targets.depth), depths, colours];
+        pass.set_bind_group(0, &bind(device, &self.layouts.solids, &all), &[]);
+        pass.set_bind_group(1, &self.nothing, &[]);
+        pass.set_bind_group(2, &self.spaces[0], &[]);
+        pass.set_pipeline(&self.pipelines.solids);
+        let [wide, high] = targets.size.map(|n| n.div_ceil(8));
+        pass.dispatch_workgroups(wide, high, 1);
+        self.build_pyramid(&mut pass, targets);
+    }
+
+    /// Of all depths that are there by now.
+    fn build_pyramid(&self, pass: &mut wgpu::ComputePass<'_>, targets: &Targets) {
+        let all =
+            [targets.samples[0].as_entire_binding(), targets.pyramid(), targets.pyramid_levels.as_entire_binding()];
+        pass.set_bind_group(0, &bind(self.gpu.device(), &self.layouts.pyramid, &all), &[]);
         pass.set_bind_group(1, &self.nothing, &[]);
         pass.set_bind_group(2, &self.spaces[0], &[]);
         let [first, rest] = &self.pipelines.pyramid;
@@ -384,24 +407,56 @@ impl Space {
         }
     }
 
-    /// Agents in the camera's picture, near ones first.
-    fn draw_agents(&self, pass: &mut RenderPass<'_>, settings: &Settings, count: u32) {
-        let how = usize::from(settings.wireframe);
+    /// Agents in the camera's picture, sample by sample: first how near they are, then their colours.
+    fn draw_agents(&self, encoder: &mut CommandEncoder, settings: &Settings, look: &Look, count: u32) {
+        let Some(targets) = &self.targets else { return };
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("agents"),
+            timestamp_writes: self.clock.of_compute(Pass::Agents),
+        });
+        if look.agents <= 0.0 {
+            return;
+        }
+        let [depths, colours] = &targets.samples;
+        let samples = [depths, colours, &targets.large, &targets.pyramid_levels];
+        let samples = bind_buffers(self.gpu.device(), &self.layouts.samples, &samples);
         let shares = self.crowd.shares(count, settings);
-        for actors in &self.crowd.actors {
-            pass.set_bind_group(0, &self.crowd.bound_skinned(actors, &self.skinned), &[]);
-            pass.set_pipeline(&self.skinned.close[how]);
-            pass.set_index_buffer(self.crowd.patch_indices.slice(..), wgpu::IndexFormat::Uint32);
-            self.draw_list(pass, actors, CLOSE);
-            if shares {
-                pass.set_pipeline(&self.skinned.full[how]);
-                pass.set_index_buffer(actors.figure.indices.slice(..), wgpu::IndexFormat::Uint32);
-                self.draw_list(pass, actors, FULL);
+        for phase in 0..2 {
+            for actors in &self.crowd.actors {
+                let skinned = self.crowd.bound_skinned(actors, &self.skinned);
+                let posed = self.crowd.bound(actors);
+                let pictures = self.impostors.bound(&self.crowd.listed(actors));
+                let large = self.crowd.bound_large(actors, &self.layouts.large);
+                let [reset, draw_large] = &self.pipelines.large;
+                for list in CLOSE..=IMPOSTOR {
+                    // Whoever is behind those who are drawn already need not be: near ones come first, and all before colours do.
+                    if (list != CLOSE && list <= REDUCED && phase == 0) || (list == CLOSE && phase == 1) {
+                        self.build_pyramid(&mut pass, targets);
+                    }
+                    let (kernel, group) = match list {
+                        CLOSE => (&self.skinned.close_ups, &skinned),
+                        FULL if shares => (&self.skinned.full, &skinned),
+                        FULL..IMPOSTOR => (&self.pipelines.posed, &posed),
+                        _ => (&self.impostors.pipeline, &pictures),
+                    };
+                    pass.set_bind_group(1, &self.lights[Baker::last()], &[]);
+                    pass.set_bind_group(2, &self.aims[list + phase * LISTS], &[]);
+                    pass.set_bind_group(3, &samples, &[]);
+                    if list < IMPOSTOR {
+                        pass.set_bind_group(0, &large, &[]);
+                        pass.set_pipeline(reset);
+                        pass.dispatch_workgroups(1, 1, 1);
+                    }
+                    pass.set_pipeline(kernel);
+                    pass.set_bind_group(0, group, &[]);
+                    pass.dispatch_workgroups_indirect(&actors.arguments, list as u64 * ARGUMENTS);
+                    if list < IMPOSTOR {
+                        pass.set_bind_group(0, &large, &[]);
+                        pass.set_pipeline(draw_large);
+                        pass.dispatch_workgroups(LARGE_GROUPS[usize::from(self.gpu.is_software())], 1, 1);
+                    }
+                }
             }
-            pass.set_pipeline(if settings.wireframe { &self.pipelines.edges } else { &self.pipelines.characters });
-            self.draw_lists(pass, actors, if shares { REDUCED } else { FULL }..IMPOSTOR);
-            let arguments = (&actors.arguments, IMPOSTOR as u64 * ARGUMENTS);
-            self.impostors.draw(pass, &self.crowd.listed(actors), &self.spaces[IMPOSTOR], arguments);
         }
     }
 
@@ -437,30 +492,44 @@ impl Space {
         }
     }
 
-    fn draw_light(&self, encoder: &mut CommandEncoder, settings: &Settings, look: &Look, count: u32) {
+    /// Walls, and the picture from what all samples show.
+    fn draw_picture(&self, encoder: &mut CommandEncoder) {
         let Some(targets) = &self.targets else { return };
-        let times = self.clock.of_render(Pass::Main, true, true);
-        let black = LoadOp::Clear(wgpu::Color::BLACK);
-        let mut pass =
-            begin(encoder, "light", Some((&targets.light, black)), Some((&targets.depth, LoadOp::Load)), times);
-        pass.set_bind_group(1, &self.lights[Baker::last()], &[]);
-        if look.agents > 0.0 {
-            self.draw_agents(&mut pass, settings, count);
+        let light = &self.lights[Baker::last()];
+        if let Some(walls) = &targets.walls {
+            let clear = LoadOp::Clear(wgpu::Color::TRANSPARENT);
+            let depth = Some((&targets.depth, LoadOp::Load));
+            let mut pass =
+                begin(encoder, "walls", Some((walls, clear)), depth, self.clock.of_render(Pass::Main, true, false));
+            pass.set_bind_group(0, &self.nothing, &[]);
+            pass.set_bind_group(1, light, &[]);
+            pass.set_bind_group(2, &self.spaces[0], &[]);
+            pass.set_pipeline(&self.pipelines.lit_props);
+            self.draw_props(&mut pass);
         }
-        pass.set_bind_group(0, &self.draped, &[]);
-        self.draw_solids(&mut pass, 1, look);
+        let [depths, colours] = targets.samples.each_ref().map(Buffer::as_entire_binding);
+        let [sums, nearest] = self.sums.sums.each_ref().map(Buffer::as_entire_binding);
+        let all = [
+            BindingResource::TextureView(&self.drape.all),
+            BindingResource::Sampler(&self.over),
+            BindingResource::TextureView(targets.walls.as_ref().unwrap_or(&self.no_walls)),
+            BindingResource::TextureView(&targets.picture[0]),
+            depths,
+            colours,
+            sums,
+            nearest,
+            self.mists.0.as_entire_binding(),
+        ];
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("picture"),
+            timestamp_writes: self.clock.of_last_compute(Pass::Main, targets.walls.is_none()),
+        });
+        pass.set_pipeline(&self.pipelines.resolve);
+        pass.set_bind_group(0, &bind(self.gpu.device(), &self.layouts.resolve, &all), &[]);
+        pass.set_bind_group(1, light, &[]);
         pass.set_bind_group(2, &self.spaces[0], &[]);
-        pass.set_pipeline(&self.pipelines.sky);
-        pass.draw(0..3, 0..1);
-        if look.agents > 0.0 {
-            self.sums.draw(&mut pass, &self.spaces[FAR], self.mists.1 > 0);
-            pass.set_bind_group(0, &self.draped, &[]);
-        }
-        if self.mists.1 > 0 {
-            pass.set_pipeline(&self.pipelines.hazards);
-            pass.set_vertex_buffer(0, self.mists.0.slice(..));
-            pass.draw(0..BALL, 0..self.mists.1);
-        }
+        let [wide, high] = targets.size.map(|n| n.div_ceil(8));
+        pass.dispatch_workgroups(wide, high, 1);
     }
 }
 

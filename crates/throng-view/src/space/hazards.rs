@@ -13,9 +13,6 @@ pub(crate) struct Mist {
     colour: [f32; 4],
 }
 
-/// Vertices of a ball.
-pub(crate) const BALL: u32 = 6 * 24 * 12;
-
 impl Mist {
     pub(crate) const BYTES: u64 = size_of::<Self>() as u64;
 

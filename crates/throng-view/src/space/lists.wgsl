@@ -22,14 +22,16 @@ struct Plan {
 @group(0) @binding(3) var<storage, read_write> members: array<u32>;
 // Where each list begins; how many it has; then into how many pieces edges of close-ups are cut.
 @group(0) @binding(4) var<storage, read_write> starts: array<u32>;
-// Of each list: indices, instances, first index, 0, 0; then workgroups that skin.
+// Of each list: of the picture how many workgroups draw it, across and along; of shadow maps indices, instances, first index, 0, 0. Then workgroups
+// that skin.
 @group(0) @binding(5) var<storage, read_write> arguments: array<u32>;
 @group(0) @binding(6) var<uniform> meshes: Meshes;
 
 struct Meshes {
-    // Of each list: indices, first index, triangles, how many at most.
+    // Of each list: indices, first index, triangles, how many at most; of the picture instead of the first two workgroups that draw members, and how
+    // many members these draw.
     of_list: array<vec4<u32>, 16>,
-    // Of close-ups, for each fineness: indices, first index, instances of somebody, and nothing.
+    // Of close-ups, for each fineness: workgroups that draw somebody, and nothing.
     patches: array<vec4<u32>, 5>,
     // The bins that levels begin at.
     begins: array<vec4<u32>, 2>,
@@ -49,6 +51,8 @@ const CLOSE: u32 = 0u;
 const FULL: u32 = 1u;
 const IMPOSTOR: u32 = 5u;
 const FAR: u32 = 6u;
+// Workgroups of a dispatch, across: 65,535 are allowed either way.
+const ACROSS: u32 = 32768u;
 
 // Counts of the lists, of ten bits each.
 struct Counts {
@@ -177,18 +181,18 @@ fn offsets(@builtin(local_invocation_index) lane: u32) {
         let drawn = min(all, most);
         if (list == IMPOSTOR && lane == 0u) { plan.pictures = pictures - min(pictures, drawn); }
         if (lane == 0u) {
-            var indices = mesh.xy;
-            var instances = drawn;
-            if (list == CLOSE) {
-                let patched = meshes.patches[plan.fineness];
-                indices = patched.xy;
-                instances = drawn * patched.z;
+            var first = vec3<u32>(mesh.x, drawn, mesh.y);
+            if (list < LEVELS) {
+                let each = select(mesh.x, meshes.patches[plan.fineness].x, list == CLOSE);
+                let groups = (drawn + mesh.y - 1u) / mesh.y * each;
+                let across = clamp(groups, 1u, ACROSS);
+                first = vec3<u32>(across, (groups + across - 1u) / across, 1u);
             }
             starts[list] = start;
             starts[LISTS + list] = drawn;
-            arguments[list * 5u] = indices.x;
-            arguments[list * 5u + 1u] = instances;
-            arguments[list * 5u + 2u] = indices.y;
+            arguments[list * 5u] = first.x;
+            arguments[list * 5u + 1u] = first.y;
+            arguments[list * 5u + 2u] = first.z;
             arguments[list * 5u + 3u] = 0u;
             arguments[list * 5u + 4u] = 0u;
         }

@@ -19,6 +19,7 @@ pub mod levels;
 mod light;
 mod numbers;
 mod patches;
+mod pieces;
 mod pipelines;
 mod props;
 mod relief;
@@ -48,7 +49,8 @@ use atlas::Sittings;
 use clock::Clock;
 use crowd::Crowd;
 use figure::Figure;
-use levels::LISTS;
+use hazards::Mist;
+use levels::{LEVELS, LISTS};
 use light::{Baker, Quality};
 use numbers::{Draw, Numbers};
 use pipelines::{Layouts, Pipelines};
@@ -63,6 +65,9 @@ use wgpu::{BindGroup, BindingResource, Buffer, BufferUsages, RenderPass};
 
 /// Texels of the drape along the world's longer side, for hardware and for software.
 const DRAPE: [u32; 2] = [2048, 1024];
+
+/// What is drawn: lists, and those of the picture twice.
+const DRAWS: usize = LISTS + LEVELS;
 
 /// No individual is more than so many times as large as the mean.
 const LARGEST: f32 = 1.5;
@@ -103,10 +108,12 @@ pub struct Space {
     impostors: Impostors,
     sums: Sums,
     relief: Relief,
-    /// Group 2 of all shaders: one for each list, with what it is drawn into.
+    /// Group 2 of all shaders: one for each list, with what it is drawn into, and one more for each of the picture's, when it is coloured.
     numbers: Buffer,
-    draws: [Buffer; LISTS],
-    spaces: [BindGroup; LISTS],
+    draws: [Buffer; DRAWS],
+    spaces: [BindGroup; DRAWS],
+    /// The same without the ground.
+    aims: [BindGroup; DRAWS],
     nothing: BindGroup,
     crowd: Crowd,
     baker: Baker,
@@ -116,7 +123,6 @@ pub struct Space {
     shadows: ShadowMaps,
     targets: Option<Targets>,
     drape: Drape,
-    draped: BindGroup,
     halves: Vec<BindGroup>,
     drape_key: Option<DrapeKey>,
     /// Indices of a chunk of the ground, and which chunks are in view.
@@ -129,6 +135,9 @@ pub struct Space {
     note: Option<String>,
     noted: Vec<Kind>,
     mists: (Buffer, u32),
+    /// In place of walls where there are none.
+    no_walls: wgpu::TextureView,
+    over: wgpu::Sampler,
     tone: Option<BindGroup>,
     origin: Buffer,
     view: [f32; 4],
@@ -164,6 +173,15 @@ impl Space {
             let all = [numbers.as_entire_binding(), heights.as_entire_binding(), draw.as_entire_binding()];
             bind(device, &layouts.space, &all)
         });
+        let aims = draws.each_ref().map(|draw: &Buffer| {
+            let entries = [(0, &numbers), (2, draw)]
+                .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
+            device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: None,
+                layout: &layouts.aim,
+                entries: &entries,
+            })
+        });
         let drape = Drape::new(gpu, relief.extent, DRAPE[usize::from(software)], format);
         let over = device.create_sampler(&wgpu::SamplerDescriptor {
             mag_filter: wgpu::FilterMode::Linear,
@@ -181,14 +199,14 @@ impl Space {
         let no_vertices = || buffer(gpu, "nothing", 0, BufferUsages::VERTEX);
         Self {
             nothing: bind(device, &layouts.nothing, &[]),
-            draped: sampled(&drape.all),
             halves: drape.levels.iter().map(sampled).collect(),
             chunk: (filled(gpu, "chunk", &chunk, BufferUsages::INDEX), chunk.len() as u32),
             chunks: (no_vertices(), 0),
             props: (no_vertices(), buffer(gpu, "nothing", 0, BufferUsages::INDEX), 0, 0.0),
             note: None,
             noted: Vec::new(),
-            mists: (no_vertices(), 0),
+            mists: (buffer(gpu, "hazards", Mist::BYTES, BufferUsages::STORAGE), 0),
+            no_walls: targets::no_walls(gpu),
             origin: buffer(gpu, "origin", 16, BufferUsages::UNIFORM),
             clock: Clock::new(gpu),
             ground: None,
@@ -212,11 +230,13 @@ impl Space {
             numbers,
             draws,
             spaces,
+            aims,
             crowd,
             baker,
             lights,
             shadows,
             drape,
+            over,
         }
     }
 

@@ -35,8 +35,10 @@ pub(crate) struct Numbers {
     pub(crate) time: f32,
     pub(crate) step: f32,
     pub(crate) cast: u32,
-    pub(crate) pad: u32,
+    pub(crate) mists: u32,
     pub(crate) laid: [f32; 2],
+    pub(crate) walled: u32,
+    pub(crate) pad: [u32; 3],
     pub(crate) figures: [Vec4; super::crowd::FIGURES],
 }
 
@@ -47,5 +49,6 @@ pub(crate) struct Draw {
     pub(crate) clip: Mat4,
     pub(crate) list: u32,
     pub(crate) level: u32,
-    pub(crate) pad: [u32; 2],
+    pub(crate) phase: u32,
+    pub(crate) edges: u32,
 }

@@ -1,66 +1,56 @@
-//! Triangles that close-ups are cut into: indices that draw a group of faces at once, for each fineness. A character is so many instances
-//! of that; with one face to an instance a coarse cut would leave most of the device idle.
+//! Patches that close-ups are cut into. A workgroup draws a group of faces: with one face to a workgroup a coarse cut would leave most of the device
+//! idle.
 
-use super::figure::{Range, edges_of};
-use throng_creature::{LEVELS as CUTS, Patch};
+use throng_creature::LEVELS as CUTS;
 
 /// How many finenesses there are: an edge is cut into 1, 2, 4, 8 or 16 pieces.
 pub(crate) const FINENESSES: usize = CUTS.len();
-/// Faces that an instance draws, for each of them: FACES of close.wgsl.
-pub(crate) const FACES: [u32; FINENESSES] = [64, 32, 16, 4, 1];
+/// Faces that a workgroup draws, for each of them: FACES of close.wgsl.
+const FACES: [u32; FINENESSES] = [64, 32, 16, 4, 1];
 
-/// Indices of the patches of all finenesses.
-#[derive(Debug)]
-pub(crate) struct Patches {
-    pub(crate) indices: Vec<u32>,
-    pub(crate) faces: [Range; FINENESSES],
-    pub(crate) edges: [Range; FINENESSES],
-}
-
-impl Patches {
-    pub(crate) fn new() -> Self {
-        let mut indices = Vec::new();
-        let mut run = |triangles: u32, list: &mut dyn Iterator<Item = u32>| {
-            let first = indices.len() as u32;
-            indices.extend(list);
-            Range { first, count: indices.len() as u32 - first, triangles }
-        };
-        let each = CUTS.map(Patch::new);
-        let repeated = |k: usize, one: &[u32]| -> Vec<u32> {
-            let points = each[k].points.len() as u32;
-            (0..FACES[k]).flat_map(|face| one.iter().map(move |i| face * points + i)).collect()
-        };
-        let ranges = std::array::from_fn(|k| {
-            let one: Vec<u32> = each[k].indices.iter().map(|&i| u32::from(i)).collect();
-            let lines: Vec<u32> = edges_of(&one).into_iter().flatten().collect();
-            let triangles = FACES[k] * each[k].level * each[k].level;
-            [&one, &lines].map(|list| run(triangles, &mut repeated(k, list).into_iter()))
-        });
-        Self { faces: ranges.map(|[faces, _]| faces), edges: ranges.map(|[_, edges]| edges), indices }
-    }
-
-    /// Instances that a character of so many faces is drawn with.
-    pub(crate) fn instances(fineness: usize, faces: u32) -> u32 {
-        faces.div_ceil(FACES[fineness])
-    }
+/// Workgroups that draw a character of so many faces.
+pub(crate) fn workgroups(fineness: usize, faces: u32) -> u32 {
+    faces.div_ceil(FACES[fineness])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_creature::Patch;
 
     #[test]
-    fn an_instance_draws_all_triangles_of_its_faces() {
-        let patches = Patches::new();
-        for (k, cut) in CUTS.into_iter().enumerate() {
-            let (faces, edges) = (patches.faces[k], patches.edges[k]);
-            assert_eq!(faces.count, 3 * faces.triangles);
-            assert_eq!(faces.triangles, FACES[k] * cut * cut);
-            // Three sides of each triangle, inner ones shared by two.
-            assert_eq!(edges.count, 2 * FACES[k] * 3 * cut * (cut + 1) / 2);
-            let points = (cut + 1) * (cut + 2) / 2;
-            let used = &patches.indices[faces.first as usize..][..faces.count as usize];
-            assert_eq!(used.iter().max(), Some(&(FACES[k] * points - 1)));
+    fn a_workgroup_has_room_for_its_points_and_triangles() {
+        for (faces, cut) in FACES.into_iter().zip(CUTS) {
+            assert!(faces * cut * cut <= 256);
+            assert!(faces * (cut + 1) * (cut + 2) / 2 <= 256, "corners have a byte");
+        }
+    }
+
+    #[test]
+    fn triangles_of_a_patch_are_those_of_the_shader() {
+        // cut_triangle of close_ups.wgsl, in whole numbers.
+        let point = |row: u32, column: u32| row * (row + 1) / 2 + column;
+        for cut in CUTS {
+            let wanted = (0..cut * cut).map(|k| {
+                let row = k.isqrt();
+                let column = (k - row * row) / 2;
+                match (k - row * row) % 2 {
+                    0 => [point(row, column), point(row + 1, column), point(row + 1, column + 1)],
+                    _ => [point(row, column), point(row + 1, column + 1), point(row, column + 1)],
+                }
+            });
+            let turned = |mut t: [u32; 3]| {
+                let first = (0..3).min_by_key(|&k| t[k]).unwrap_or(0);
+                t.rotate_left(first);
+                t
+            };
+            let mut wanted: Vec<[u32; 3]> = wanted.map(turned).collect();
+            let patch = Patch::new(cut);
+            let three = patch.indices.chunks_exact(3);
+            let mut all: Vec<[u32; 3]> = three.map(|t| turned([t[0], t[1], t[2]].map(u32::from))).collect();
+            wanted.sort_unstable();
+            all.sort_unstable();
+            assert_eq!(all, wanted);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Pipelines that draw in three dimensions, and what they are bound to.
 
-use super::crowd::SKINNING_WGSL;
+use super::crowd::{FIGURE_WGSL, SKINNING_WGSL};
 use super::props::Corner;
 use super::targets::{DEPTH, LIGHT, SAMPLES};
 use crate::draw::layout::{Slot, group_layout, kernel, module};
-use throng_creature::{PackedSkin, PackedVertex};
+use throng_creature::{PackedSkin, PackedVertex, VARIATION_WGSL};
 use wgpu::{
     BindGroupLayout, BlendState, CompareFunction, ComputePipeline, Device, PrimitiveTopology, RenderPipeline,
     ShaderModule, ShaderStages, TextureFormat, VertexBufferLayout, VertexStepMode,
@@ -15,27 +15,46 @@ use wgpu::{
 pub(crate) struct Layouts {
     /// Group 2 of all.
     pub(crate) space: BindGroupLayout,
+    /// The same without the ground, for who has no room for more.
+    pub(crate) aim: BindGroupLayout,
     /// Group 1 of what is lit.
     pub(crate) light: BindGroupLayout,
     pub(crate) drape: BindGroupLayout,
     /// In place of a group that a shader has no use for: every pipeline of a pass has all three.
     pub(crate) nothing: BindGroupLayout,
     pub(crate) pyramid: BindGroupLayout,
+    /// What agents are drawn into.
+    pub(crate) samples: BindGroupLayout,
+    pub(crate) large: BindGroupLayout,
+    pub(crate) solids: BindGroupLayout,
+    pub(crate) resolve: BindGroupLayout,
     pub(crate) tone: BindGroupLayout,
 }
 
 impl Layouts {
     pub(crate) fn new(device: &Device) -> Self {
-        use Slot::{Compare, DepthImages, DepthSamples, Image, Images, Read, Sampler, Samples, Uniform, Write};
+        use Slot::{
+            Compare, DepthImages, DepthSamples, Image, Images, Read, Sampler, Samples, Uniform, Write, WriteImages,
+        };
         let all = ShaderStages::VERTEX_FRAGMENT | ShaderStages::COMPUTE;
-        let fragment = ShaderStages::FRAGMENT;
+        let (fragment, compute) = (ShaderStages::FRAGMENT, ShaderStages::COMPUTE);
         Self {
             space: group_layout(device, "space", all, &[Uniform, Read, Uniform]),
+            aim: group_layout(device, "aim", compute, &[Uniform, Slot::Nothing, Uniform]),
             light: group_layout(device, "lights", all, &[Images, Sampler, DepthImages, Compare]),
             drape: group_layout(device, "drape", fragment, &[Image, Sampler]),
             nothing: group_layout(device, "nothing", all, &[]),
-            pyramid: group_layout(device, "pyramid", ShaderStages::COMPUTE, &[DepthSamples, Write, Uniform]),
-            tone: group_layout(device, "tone", fragment, &[Samples, Uniform]),
+            pyramid: group_layout(device, "pyramid", compute, &[Read, Write, Uniform]),
+            samples: group_layout(device, "samples", compute, &[Write, Write, Write, Uniform]),
+            large: group_layout(device, "large", compute, &[Read, Read, Uniform]),
+            solids: group_layout(device, "solids", compute, &[DepthSamples, Write, Write]),
+            resolve: group_layout(
+                device,
+                "resolve",
+                compute,
+                &[Image, Sampler, Samples, WriteImages, Read, Read, Read, Read, Read],
+            ),
+            tone: group_layout(device, "tone", fragment, &[Image, Uniform]),
         }
     }
 }
@@ -43,18 +62,21 @@ impl Layouts {
 /// What draws.
 #[derive(Debug)]
 pub(crate) struct Pipelines {
-    /// Ground, the apron around it, walls: depth alone, then light.
-    pub(crate) ground: [RenderPipeline; 2],
-    pub(crate) apron: [RenderPipeline; 2],
-    pub(crate) props: [RenderPipeline; 2],
+    /// Depth alone of the ground, the apron around it, and walls.
+    pub(crate) ground: RenderPipeline,
+    pub(crate) apron: RenderPipeline,
+    pub(crate) props: RenderPipeline,
+    pub(crate) lit_props: RenderPipeline,
     pub(crate) prop_shadows: RenderPipeline,
-    pub(crate) characters: RenderPipeline,
-    pub(crate) edges: RenderPipeline,
     pub(crate) character_shadows: RenderPipeline,
-    pub(crate) sky: RenderPipeline,
-    pub(crate) hazards: RenderPipeline,
     pub(crate) halve: RenderPipeline,
     pub(crate) tone: RenderPipeline,
+    /// What samples show before agents do; agents that are posed while they are drawn; the picture.
+    pub(crate) solids: ComputePipeline,
+    pub(crate) posed: ComputePipeline,
+    /// Makes the list of large triangles empty, and draws them.
+    pub(crate) large: [ComputePipeline; 2],
+    pub(crate) resolve: ComputePipeline,
     /// The first levels, and the rest.
     pub(crate) pyramid: [ComputePipeline; 2],
 }
@@ -144,76 +166,83 @@ pub(crate) const VERTICES: [VertexBufferLayout<'static>; 2] = [
         attributes: &wgpu::vertex_attr_array![1 => Uint32x3],
     },
 ];
-const MISTS: VertexBufferLayout<'static> = VertexBufferLayout {
-    array_stride: super::hazards::Mist::BYTES,
-    step_mode: VertexStepMode::Instance,
-    attributes: &wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x4],
-};
-
 impl Pipelines {
     /// `characters` is the layout of who is drawn; the picture and the drape are of a format.
     pub(crate) fn new(device: &Device, format: TextureFormat, l: &Layouts, characters: &BindGroupLayout) -> Self {
         let (space, light) = (include_str!("space.wgsl"), include_str!("light.wgsl"));
-        let terrain = module(device, "terrain", &[space, light, include_str!("terrain.wgsl")]);
+        let terrain = module(device, "terrain", &[space, include_str!("terrain.wgsl")]);
         let props = module(device, "props", &[space, light, include_str!("props.wgsl")]);
-        let who = [&SKINNING_WGSL.concat(), include_str!("placed.wgsl"), include_str!("characters.wgsl")].concat();
-        let bodies =
-            module(device, "characters", &[space, light, &who, include_str!("skin.wgsl"), include_str!("stand.wgsl")]);
-        let casters = module(device, "casters", &[space, &who]);
-        let sky = module(device, "sky", &[space, include_str!("sky.wgsl")]);
-        let hazards = module(device, "hazards", &[space, light, include_str!("hazards.wgsl")]);
+        let skinning = SKINNING_WGSL.concat();
+        let placed = include_str!("placed.wgsl");
+        let casters = module(device, "casters", &[space, &skinning, placed, include_str!("characters.wgsl")]);
+        let posed = module(
+            device,
+            "posed",
+            &[
+                space,
+                light,
+                &skinning,
+                placed,
+                include_str!("skin.wgsl"),
+                include_str!("raster.wgsl"),
+                include_str!("workgroup.wgsl"),
+                include_str!("pieces.wgsl"),
+                include_str!("posed.wgsl"),
+            ],
+        );
+        let large = module(
+            device,
+            "large",
+            &[
+                space,
+                light,
+                VARIATION_WGSL,
+                FIGURE_WGSL,
+                include_str!("skin.wgsl"),
+                include_str!("raster.wgsl"),
+                include_str!("large.wgsl"),
+            ],
+        );
+        let (material, hazards) = (include_str!("material.wgsl"), include_str!("hazards.wgsl"));
+        let resolve = module(device, "resolve", &[space, light, material, hazards, include_str!("resolve.wgsl")]);
+        let solids = module(device, "solids", &[space, include_str!("solids.wgsl")]);
         let halve = module(device, "halve", &[include_str!("halve.wgsl")]);
         let tone = module(device, "tone", &[include_str!("tone.wgsl")]);
         let pyramid = module(device, "pyramid", &[space, include_str!("pyramid.wgsl")]);
-        let unlit = [&l.nothing, &l.nothing, &l.space];
         let nearer = CompareFunction::GreaterEqual;
         let plain = Way {
             shader: &terrain,
             vertex: "ground",
             fragment: None,
-            groups: &unlit,
+            groups: &[&l.nothing, &l.nothing, &l.space],
             buffers: &[CHUNKS],
             topology: PrimitiveTopology::TriangleList,
             closed: false,
             depth: Some((nearer, true)),
             samples: SAMPLES,
         };
-        // First depth alone, then light where that is what is seen.
-        let lit = [&l.drape, &l.light, &l.space];
-        let twice = |way: Way<'_>, [vertex, fragment]: [&str; 2]| {
-            let first = pipeline(device, &way);
-            let fragment = Some((fragment, LIGHT, None));
-            [first, pipeline(device, &Way { vertex, fragment, groups: &lit, ..way })]
-        };
-        let bodied = [characters, &l.light, &l.space];
+        let walls = Way { shader: &props, vertex: "prop", buffers: &[CORNERS], ..plain };
         // Maps are drawn with depths that grow.
-        let shadow = (Some((CompareFunction::LessEqual, true)), 1);
-        let skin = Some(("skin", LIGHT, None));
-        let over = Some(("mist_colour", LIGHT, Some(BlendState::PREMULTIPLIED_ALPHA_BLENDING)));
+        let shadows = Way { depth: Some((CompareFunction::LessEqual, true)), samples: 1, ..plain };
         let flat = |shader, fragment, groups: &[&BindGroupLayout]| {
             let fragment = Some((fragment, format, None));
             let way =
                 Way { shader, vertex: "everywhere", fragment, groups, buffers: &[], depth: None, samples: 1, ..plain };
             pipeline(device, &way)
         };
-        let body = Way {
-            shader: &bodies,
-            vertex: "stand",
-            groups: &bodied,
-            buffers: &VERTICES,
-            fragment: skin,
-            closed: true,
-            ..plain
-        };
-        let (depth, samples) = shadow;
         Self {
-            ground: twice(Way { ..plain }, ["ground_lit", "ground_colour"]),
-            apron: twice(Way { vertex: "apron", buffers: &[], ..plain }, ["apron_lit", "ground_colour"]),
-            props: twice(Way { shader: &props, vertex: "prop", buffers: &[CORNERS], ..plain }, ["prop", "prop_colour"]),
-            prop_shadows: pipeline(
+            ground: pipeline(device, &plain),
+            apron: pipeline(device, &Way { vertex: "apron", buffers: &[], ..plain }),
+            props: pipeline(device, &walls),
+            lit_props: pipeline(
                 device,
-                &Way { shader: &props, vertex: "prop", buffers: &[CORNERS], depth, samples, ..plain },
+                &Way {
+                    fragment: Some(("prop_colour", LIGHT, None)),
+                    groups: &[&l.nothing, &l.light, &l.space],
+                    ..walls
+                },
             ),
+            prop_shadows: pipeline(device, &Way { shader: &props, vertex: "prop", buffers: &[CORNERS], ..shadows }),
             character_shadows: pipeline(
                 device,
                 &Way {
@@ -221,40 +250,16 @@ impl Pipelines {
                     vertex: "cast_shadow",
                     groups: &[characters, &l.nothing, &l.space],
                     buffers: &VERTICES,
-                    depth,
-                    samples,
-                    ..plain
-                },
-            ),
-            edges: pipeline(device, &Way { topology: PrimitiveTopology::LineList, closed: false, ..body }),
-            characters: pipeline(device, &body),
-            sky: pipeline(
-                device,
-                &Way {
-                    shader: &sky,
-                    vertex: "everywhere",
-                    fragment: Some(("sky_colour", LIGHT, None)),
-                    groups: &lit,
-                    buffers: &[],
-                    depth: Some((nearer, false)),
-                    ..plain
-                },
-            ),
-            hazards: pipeline(
-                device,
-                &Way {
-                    shader: &hazards,
-                    vertex: "mist",
-                    fragment: over,
-                    groups: &lit,
-                    buffers: &[MISTS],
-                    closed: true,
-                    depth: Some((nearer, false)),
-                    ..plain
+                    ..shadows
                 },
             ),
             halve: flat(&halve, "halved", &[&l.drape]),
             tone: flat(&tone, "shown", &[&l.tone]),
+            solids: kernel(device, &solids, "solids", &[&l.solids, &l.nothing, &l.space]),
+            posed: kernel(device, &posed, "pieces", &[characters, &l.light, &l.aim, &l.samples]),
+            large: ["reset", "large_ones"]
+                .map(|entry| kernel(device, &large, entry, &[&l.large, &l.light, &l.aim, &l.samples])),
+            resolve: kernel(device, &resolve, "resolve", &[&l.resolve, &l.light, &l.space]),
             pyramid: ["first", "rest"]
                 .map(|entry| kernel(device, &pyramid, entry, &[&l.pyramid, &l.nothing, &l.space])),
         }

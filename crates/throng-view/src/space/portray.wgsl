@@ -1,10 +1,9 @@
 // Tiles of the atlas: a character in its clips, as it is before anything makes an individual of it, seen from all around and from
 // above. Comes after bones.wgsl.
 
-@group(0) @binding(0) var<storage, read> bones: array<vec4<u32>>;
-@group(0) @binding(1) var<storage, read> table: array<vec4<u32>>;
-@group(0) @binding(2) var<uniform> shape: Shape;
-@group(0) @binding(3) var<uniform> portrait: Portrait;
+@group(0) @binding(0) var<storage, read> table: array<vec4<u32>>;
+@group(0) @binding(1) var<uniform> shape: Shape;
+@group(0) @binding(2) var<uniform> portrait: Portrait;
 
 struct Portrait {
     clip: vec4<u32>,    // first matrix, keys, whether it is a loop

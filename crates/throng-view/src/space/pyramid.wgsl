@@ -1,7 +1,8 @@
-// How far ground and buildings are, over ever larger squares of pixels: texel (x, y) of level k is the farthest of the pixels
+// How far ground and buildings are, and then agents who are drawn already, over ever larger squares of pixels: texel (x, y) of level k is the farthest of the pixels
 // from (x, y)·2ᵏ on, 2ᵏ wide and high, all four samples of each. Beyond the picture nothing is far.
 
-@group(0) @binding(0) var depth: texture_depth_multisampled_2d;
+// Of each pixel's samples: raster.wgsl's.
+@group(0) @binding(0) var<storage, read> depths: array<vec4<u32>>;
 @group(0) @binding(1) var<storage, read_write> pyramid: array<f32>;
 // Of each level where it begins, how wide and how high it is; level 0 is not kept.
 @group(0) @binding(2) var<uniform> levels: array<vec4<u32>, 16>;
@@ -9,10 +10,9 @@
 var<workgroup> part: array<f32, 256>;
 
 fn farthest(pixel: vec2<u32>) -> f32 {
-    if (any(pixel >= textureDimensions(depth))) { return 1.0; }
-    var d = 1.0;
-    for (var s = 0; s < 4; s++) { d = min(d, textureLoad(depth, pixel, s)); }
-    return d;
+    if (any(pixel >= vec2<u32>(space.screen))) { return 1.0; }
+    let d = bitcast<vec4<f32>>(depths[pixel.y * u32(space.screen.x) + pixel.x]);
+    return min(min(d.x, d.y), min(d.z, d.w));
 }
 
 fn put(level: u32, c: vec2<u32>, value: f32) {

@@ -3,7 +3,6 @@
 use super::crowd::{FIGURE_WGSL, SKINNING_WGSL};
 use super::pipelines::{Layouts, Way, pipeline};
 use super::settings::Vertices;
-use super::targets::{LIGHT, SAMPLES};
 use crate::draw::layout::{Slot, group_layout, kernel, module};
 use throng_creature::{RELIEF_WGSL, VARIATION_WGSL, VERTEX_WGSL};
 use wgpu::{
@@ -17,9 +16,8 @@ pub(crate) struct Skinned {
     /// Of the kernel that skins, and of what draws.
     pub(crate) layouts: [BindGroupLayout; 2],
     pub(crate) skin: ComputePipeline,
-    /// Full meshes and close-ups: their faces, and their edges.
-    pub(crate) full: [RenderPipeline; 2],
-    pub(crate) close: [RenderPipeline; 2],
+    pub(crate) full: ComputePipeline,
+    pub(crate) close_ups: ComputePipeline,
     pub(crate) shadows: RenderPipeline,
 }
 
@@ -36,43 +34,25 @@ impl Skinned {
         let who =
             [VARIATION_WGSL, VERTEX_WGSL, FIGURE_WGSL, kept, include_str!("placed.wgsl"), include_str!("skinned.wgsl")]
                 .concat();
-        let bodies = module(
-            device,
-            "skinned",
-            &[space, light, &who, RELIEF_WGSL, include_str!("skin.wgsl"), include_str!("close.wgsl")],
-        );
-        let casters = module(device, "skinned casters", &[space, &who]);
-        let layouts = [
-            group_layout(
-                device,
-                "skinning",
-                ShaderStages::COMPUTE,
-                &[Read, Read, Read, Read, Read, Read, Read, Write, Uniform],
-            ),
-            group_layout(device, "skinned", ShaderStages::VERTEX, &[Read, Read, Read, Read, Read, Read, Read, Uniform]),
-        ];
-        let groups = [&layouts[1], &l.light, &l.space];
-        let drawn = |vertex: &str| {
-            [PrimitiveTopology::TriangleList, PrimitiveTopology::LineList].map(|topology| {
-                let way = Way {
-                    shader: &bodies,
-                    vertex,
-                    fragment: Some(("skin", LIGHT, None)),
-                    groups: &groups,
-                    buffers: &[],
-                    topology,
-                    closed: topology == PrimitiveTopology::TriangleList,
-                    depth: Some((CompareFunction::GreaterEqual, true)),
-                    samples: SAMPLES,
-                };
-                pipeline(device, &way)
-            })
+        let drawn = |label: &str, parts: &[&str]| {
+            let raster = [include_str!("raster.wgsl"), include_str!("workgroup.wgsl")].concat();
+            let common = [space, light, &who, include_str!("skin.wgsl"), &raster];
+            module(device, label, &[&common, parts].concat())
         };
+        let full = drawn("full meshes", &[include_str!("pieces.wgsl"), include_str!("full.wgsl")]);
+        let close = drawn("close-ups", &[RELIEF_WGSL, include_str!("close.wgsl"), include_str!("close_ups.wgsl")]);
+        let casters = module(device, "skinned casters", &[space, &who, include_str!("cast_skinned.wgsl")]);
+        let both = ShaderStages::VERTEX | ShaderStages::COMPUTE;
+        let layouts = [
+            group_layout(device, "skinning", ShaderStages::COMPUTE, &[Read, Read, Read, Read, Read, Write, Uniform]),
+            group_layout(device, "skinned", both, &[Read, Read, Read, Read, Read, Uniform]),
+        ];
+        let groups = [&layouts[1], &l.light, &l.aim, &l.samples];
         Self {
             vertices,
             skin: kernel(device, &skins, "skin_all", &[&layouts[0]]),
-            full: drawn("full"),
-            close: drawn("close_up"),
+            full: kernel(device, &full, "pieces", &groups),
+            close_ups: kernel(device, &close, "close_ups", &groups),
             shadows: pipeline(
                 device,
                 &Way {

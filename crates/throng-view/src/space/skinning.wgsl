@@ -5,12 +5,9 @@
 @group(0) @binding(1) var<storage, read> members: array<u32>;
 @group(0) @binding(2) var<storage, read> starts: array<u32>;
 @group(0) @binding(3) var<storage, read> poses: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read> bones: array<vec4<u32>>;
-@group(0) @binding(5) var<storage, read> table: array<vec4<u32>>;
-// Of each vertex: packed, at rest; then its skin.
-@group(0) @binding(6) var<storage, read> cage: array<vec4<u32>>;
-@group(0) @binding(7) var<storage, read_write> skinned: array<vec4<u32>>;
-@group(0) @binding(8) var<uniform> shape: Shape;
+@group(0) @binding(4) var<storage, read> table: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> skinned: array<vec4<u32>>;
+@group(0) @binding(6) var<uniform> shape: Shape;
 
 const WIDE: u32 = 128u;
 
@@ -28,8 +25,8 @@ fn skin_all(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_i
     }
     workgroupBarrier();
     for (var v = lane; v < shape.cage; v += WIDE) {
-        let rest = unpack_vertex(cage[2u * v], shape.low, shape.high);
-        let skin = cage[2u * v + 1u];
+        let rest = unpack_vertex(table[shape.cage_at + 2u * v], shape.low, shape.high);
+        let skin = table[shape.cage_at + 2u * v + 1u];
         var p = vec3<f32>(0.0);
         var n = vec3<f32>(0.0);
         var t = vec3<f32>(0.0);

@@ -30,8 +30,9 @@ struct Space {
     time: f32,                          // s of simulation
     step: f32,                          // s of simulation in a step
     figure_count: u32,
-    pad: u32,
+    mists: u32,                         // hazards
     laid: vec2<f32>,                    // sides of what the drape shows, around the middle of the world, m
+    walled: u32,                        // whether there are walls
     figures: array<vec4<f32>, 8>,       // of the sphere around each: its middle above the ground, its radius, its middle from the axis, in radii
 }
 
@@ -62,7 +63,8 @@ struct Draw {
     clip: mat4x4<f32>,
     list: u32,
     level: u32,
-    pad: vec2<u32>,
+    phase: u32,         // of raster.wgsl: 0 depths, 1 colours
+    edges: u32,         // of triangles, instead of their faces
 }
 
 @group(2) @binding(0) var<uniform> space: Space;
@@ -118,3 +120,12 @@ fn sky(way: vec3<f32>) -> vec3<f32> {
     light += space.sun_colour.rgb * (0.06 * pow(near_sun, 6.0) + 0.12 * pow(near_sun, 48.0));
     return light;
 }
+
+// From the eye to where something is seen in the picture, px, a metre ahead.
+fn way_to(pixel: vec2<f32>) -> vec3<f32> {
+    let seen = vec3<f32>((pixel / space.screen * vec2<f32>(2.0, -2.0) + vec2<f32>(-1.0, 1.0)) * space.half, -1.0);
+    return vec3<f32>(dot(space.view[0].xyz, seen), dot(space.view[1].xyz, seen), dot(space.view[2].xyz, seen));
+}
+
+// Where what has a depth there is.
+fn place_at(pixel: vec2<f32>, depth: f32) -> vec3<f32> { return space.eye.xyz + way_to(pixel) * (space.eye.w / depth); }

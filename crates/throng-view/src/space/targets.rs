@@ -1,9 +1,9 @@
-//! What a frame is drawn into: light and depth with four samples a pixel, the pyramid of depths, shadow maps, the drape.
+//! What a frame is drawn into: depths and colours of four samples a pixel, the pyramid of depths, shadow maps, the drape.
 
 use super::shadow::{CASCADES, TEXELS};
 use crate::draw::memory::{buffer, filled};
 use throng::engine::gpu::Gpu;
-use wgpu::{Buffer, BufferUsages, TextureFormat, TextureUsages, TextureView};
+use wgpu::{BindingResource, Buffer, BufferUsages, TextureFormat, TextureUsages, TextureView};
 
 /// Samples of a pixel.
 pub(crate) const SAMPLES: u32 = 4;
@@ -11,6 +11,8 @@ pub(crate) const SAMPLES: u32 = 4;
 pub(crate) const LIGHT: TextureFormat = TextureFormat::Rgba16Float;
 /// Of depth.
 pub(crate) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
+/// Large triangles with their jobs, as many as raster.wgsl has room for: what comes after them begins at a multiple of 256.
+const LARGE_BYTES: u64 = 4 * (64 + 16 * 131_072 + 2 * 262_144);
 /// Levels of the pyramid that there are numbers for.
 const MOST_LEVELS: usize = 16;
 
@@ -18,10 +20,18 @@ const MOST_LEVELS: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Targets {
     pub(crate) size: [u32; 2],
-    pub(crate) light: TextureView,
+    /// Of ground and walls.
     pub(crate) depth: TextureView,
-    /// Depths, level by level, and where each level is.
-    pub(crate) pyramid: [Buffer; 2],
+    /// Light of walls, where there are some.
+    pub(crate) walls: Option<TextureView>,
+    /// For each sample the greatest depth, and the light of who has it there: see raster.wgsl.
+    pub(crate) samples: [Buffer; 2],
+    /// What is shown, to be written to and to be shown.
+    pub(crate) picture: [TextureView; 2],
+    /// Large triangles with their jobs, then the pyramid: depths, level by level. See raster.wgsl.
+    pub(crate) large: Buffer,
+    /// Where each level of the pyramid is.
+    pub(crate) pyramid_levels: Buffer,
     pub(crate) levels: u32,
 }
 
@@ -48,6 +58,11 @@ fn texture(
     })
 }
 
+/// In place of walls where there are none.
+pub(crate) fn no_walls(gpu: &Gpu) -> TextureView {
+    texture(gpu, "no walls", [1, 1, 1], SAMPLES, 1, LIGHT).create_view(&wgpu::TextureViewDescriptor::default())
+}
+
 /// Where each level of a pyramid begins, how wide and how high it is; the first is not kept. The last is of one texel.
 fn levels(size: [u32; 2]) -> Vec<[u32; 4]> {
     let mut list = vec![[0; 4]];
@@ -64,7 +79,8 @@ fn levels(size: [u32; 2]) -> Vec<[u32; 4]> {
 }
 
 impl Targets {
-    pub(crate) fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
+    /// With walls or without.
+    pub(crate) fn new(gpu: &Gpu, size: [u32; 2], walled: bool) -> Self {
         let whole = [size[0], size[1], 1];
         let view = wgpu::TextureViewDescriptor::default();
         let mut list = levels(size);
@@ -73,14 +89,39 @@ impl Targets {
         list.resize(MOST_LEVELS, [0; 4]);
         Self {
             size,
-            light: texture(gpu, "light", whole, SAMPLES, 1, LIGHT).create_view(&view),
+            walls: walled.then(|| texture(gpu, "walls", whole, SAMPLES, 1, LIGHT).create_view(&view)),
+            samples: ["depths", "colours"].map(|label| {
+                let pixels = u64::from(size[0]) * u64::from(size[1]);
+                buffer(gpu, label, 4 * u64::from(SAMPLES) * pixels, BufferUsages::STORAGE)
+            }),
+            picture: {
+                let picture = gpu.device().create_texture(&wgpu::TextureDescriptor {
+                    label: Some("picture"),
+                    size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+                    mip_level_count: 1,
+                    sample_count: 1,
+                    dimension: wgpu::TextureDimension::D2,
+                    format: LIGHT,
+                    usage: TextureUsages::STORAGE_BINDING | TextureUsages::TEXTURE_BINDING,
+                    view_formats: &[],
+                });
+                [wgpu::TextureViewDimension::D2Array, wgpu::TextureViewDimension::D2].map(|dimension| {
+                    picture.create_view(&wgpu::TextureViewDescriptor {
+                        dimension: Some(dimension),
+                        ..wgpu::TextureViewDescriptor::default()
+                    })
+                })
+            },
             depth: texture(gpu, "depth", whole, SAMPLES, 1, DEPTH).create_view(&view),
-            pyramid: [
-                buffer(gpu, "pyramid", 4 * u64::from(start + w * h), BufferUsages::STORAGE),
-                filled(gpu, "pyramid levels", &list, BufferUsages::UNIFORM),
-            ],
+            large: buffer(gpu, "large", LARGE_BYTES + 4 * u64::from(start + w * h), BufferUsages::STORAGE),
+            pyramid_levels: filled(gpu, "pyramid levels", &list, BufferUsages::UNIFORM),
             levels: count,
         }
+    }
+
+    /// The pyramid, to be bound.
+    pub(crate) fn pyramid(&self) -> BindingResource<'_> {
+        BindingResource::Buffer(wgpu::BufferBinding { buffer: &self.large, offset: LARGE_BYTES, size: None })
     }
 }
 

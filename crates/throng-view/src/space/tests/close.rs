@@ -39,12 +39,6 @@ fn points(set: &Set, figure: usize, cut: u32) -> Vec<Vec3> {
             probed[at.x] = vec4<f32>(displaced(it).position, 0.0);
         }";
     let kept = include_str!("../vertex_packed.wgsl");
-    // What is lit is left out, and with it the entry points that draw.
-    let close = include_str!("../close.wgsl");
-    let (from, to) =
-        (close.find("@vertex fn full").expect("it is there"), close.find("fn corner").expect("it is there"));
-    let end = close.find("@vertex fn close_up").expect("it is there");
-    let close = format!("{}{}", &close[..from], &close[to..end]);
     let parts = [
         include_str!("../space.wgsl"),
         VARIATION_WGSL,
@@ -54,13 +48,13 @@ fn points(set: &Set, figure: usize, cut: u32) -> Vec<Vec3> {
         include_str!("../placed.wgsl"),
         include_str!("../skinned.wgsl"),
         RELIEF_WGSL,
-        &close,
+        include_str!("../close.wgsl"),
         probe,
     ];
     let shader = module(device, "probe", &parts);
     let compute = wgpu::ShaderStages::COMPUTE;
     use Slot::{Read, Uniform, Write};
-    let of_skinned = group_layout(device, "skinned", compute, &[Read, Read, Read, Read, Read, Read, Read, Uniform]);
+    let of_skinned = group_layout(device, "skinned", compute, &[Read, Read, Read, Read, Read, Uniform]);
     let of_probe = group_layout(device, "probe", compute, &[Write, Uniform]);
     let kernel = kernel(device, &shader, "probe", &[&of_skinned, &of_probe]);
     let actors = &set.space().crowd.actors[figure];
@@ -70,7 +64,7 @@ fn points(set: &Set, figure: usize, cut: u32) -> Vec<Vec3> {
     let told = filled(&set.gpu, "cut", &[cut, 0, 0, 0], BufferUsages::UNIFORM);
     let characters = &set.space().crowd.characters;
     let (members, starts, skinned) = (&actors.members, &actors.starts, &actors.skinned);
-    let all = [characters, members, starts, &figure.table, skinned, &figure.cage, &figure.corners, &figure.shape];
+    let all = [characters, members, starts, &figure.table, skinned, &figure.shape];
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
