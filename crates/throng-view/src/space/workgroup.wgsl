@@ -5,6 +5,9 @@
 // Pixels around a triangle at most that its workgroup draws.
 const ALONE: u32 = 128u;
 
+// So few are drawn sooner than one knows that they are hidden.
+const FEW: u32 = 4u;
+
 // On the screen: see corners_at.
 var<workgroup> points: array<vec4<u32>, 256>;
 // Of each triangle: its corners; the first pixel around it, 16 bits each, and how many are beside each other; how many rows of pixels it and those before
@@ -75,7 +78,7 @@ fn measure(triangle: u32) -> u32 {
     let size = vec2<u32>(max(high - low + 1.0, vec2<f32>(0.0)));
     boxes[triangle] = vec2<u32>(u32(low.x) | (u32(low.y) << 16u), size.x);
     let pixels = size.x * size.y;
-    if (pixels == 0u || hidden(vec2<u32>(low), size, max(max(t.depths.x, t.depths.y), t.depths.z))) { return 0u; }
+    if (pixels == 0u || (pixels > FEW && hidden(vec2<u32>(low), size, max(max(t.depths.x, t.depths.y), t.depths.z)))) { return 0u; }
     if (pixels <= ALONE || !handed_on(triangle, word, boxes[triangle].x, size.x, pixels)) { return size.y; }
     return 0u;
 }
