@@ -158,6 +158,9 @@ impl Space {
             self.tone = Some(bind(self.gpu.device(), &self.layouts.tone, &all));
             self.targets = Some(targets);
         }
+        if let Some(targets) = &mut self.targets {
+            targets.begin_frame();
+        }
         let origin = [frame.origin.x, frame.origin.y, 0.0, 0.0];
         self.gpu.queue().write_buffer(&self.origin, 0, bytemuck::cast_slice(&origin));
     }
@@ -256,7 +259,7 @@ impl Space {
             cast: self.crowd.actors.len() as u32,
             mists: scenery.hazards.len() as u32,
             laid: (self.drape_size() / self.drape_scale()).to_array(),
-            walled: u32::from(self.targets.as_ref().is_some_and(|t| t.walls.is_some())),
+            walled: self.targets.as_ref().map_or(0, |t| t.walled),
             pad: [0; 3],
             figures,
         };
@@ -497,7 +500,7 @@ impl Space {
         let Some(targets) = &self.targets else { return };
         let light = &self.lights[Baker::last()];
         if let Some(walls) = &targets.walls {
-            let clear = LoadOp::Clear(wgpu::Color::TRANSPARENT);
+            let clear = if targets.walled == 1 { LoadOp::Clear(wgpu::Color::TRANSPARENT) } else { LoadOp::Load };
             let depth = Some((&targets.depth, LoadOp::Load));
             let mut pass =
                 begin(encoder, "walls", Some((walls, clear)), depth, self.clock.of_render(Pass::Main, true, false));

@@ -21,5 +21,6 @@ struct Prop {
     let towards = dot(in.normal, space.eye.xyz - in.place);
     let n = normalize(select(-in.normal, in.normal, towards >= 0.0));
     let colour = linear_of(in.colour) * lit(in.place, n);
-    return vec4<f32>(through_air(tinted(colour, in.place), in.place), 1.0);
+    // Which frame it is of, so that nothing has to be cleared.
+    return vec4<f32>(through_air(tinted(colour, in.place), in.place), f32(space.walled));
 }

@@ -93,9 +93,9 @@ fn resolve(@builtin(global_invocation_id) at: vec3<u32>) {
     var most = 0.0;
     for (var s = 0u; s < 4u; s++) {
         var is_wall = false;
-        if (seen[s] == 0u && space.walled == 1u) {
+        if (seen[s] == 0u && space.walled > 0u) {
             let wall = textureLoad(walls, pixel, s);
-            is_wall = wall.a > 0.0;
+            is_wall = wall.a == f32(space.walled);
             light[s] = wall.rgb;
         }
         ground[s] = seen[s] == 0u && !is_wall && deep[s] > 0.0;

@@ -32,7 +32,7 @@ struct Space {
     figure_count: u32,
     mists: u32,                         // hazards
     laid: vec2<f32>,                    // sides of what the drape shows, around the middle of the world, m
-    walled: u32,                        // whether there are walls
+    walled: u32,                        // whether there are walls: a number that no frame before has left in them
     figures: array<vec4<f32>, 8>,       // of the sphere around each: its middle above the ground, its radius, its middle from the axis, in radii
 }
 

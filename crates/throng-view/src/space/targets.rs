@@ -13,6 +13,8 @@ pub(crate) const LIGHT: TextureFormat = TextureFormat::Rgba16Float;
 pub(crate) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 /// Large triangles with their jobs, as many as raster.wgsl has room for: what comes after them begins at a multiple of 256.
 const LARGE_BYTES: u64 = 4 * (64 + 16 * 131_072 + 2 * 262_144);
+/// Frames until walls are cleared again.
+const MOST_FRAMES: u32 = 2000;
 /// Levels of the pyramid that there are numbers for.
 const MOST_LEVELS: usize = 16;
 
@@ -22,8 +24,11 @@ pub(crate) struct Targets {
     pub(crate) size: [u32; 2],
     /// Of ground and walls.
     pub(crate) depth: TextureView,
-    /// Light of walls, where there are some.
+    /// Light of walls, where there are some, and in which frame it was found: to clear four samples a pixel would take a millisecond on a card that
+    /// draws little.
     pub(crate) walls: Option<TextureView>,
+    /// The number of the frame, from 1 on: a 16-bit float has all of them. 0 before the first one.
+    pub(crate) walled: u32,
     /// For each sample the greatest depth, and the light of who has it there: see raster.wgsl.
     pub(crate) samples: [Buffer; 2],
     /// What is shown, to be written to and to be shown.
@@ -89,6 +94,7 @@ impl Targets {
         list.resize(MOST_LEVELS, [0; 4]);
         Self {
             size,
+            walled: 0,
             walls: walled.then(|| texture(gpu, "walls", whole, SAMPLES, 1, LIGHT).create_view(&view)),
             samples: ["depths", "colours"].map(|label| {
                 let pixels = u64::from(size[0]) * u64::from(size[1]);
@@ -117,6 +123,11 @@ impl Targets {
             pyramid_levels: filled(gpu, "pyramid levels", &list, BufferUsages::UNIFORM),
             levels: count,
         }
+    }
+
+    /// Another frame with walls or without. With walls they have a number that nothing in their texture has; where it is 1 all of it must be cleared.
+    pub(crate) fn begin_frame(&mut self) {
+        self.walled = if self.walls.is_some() { self.walled % MOST_FRAMES + 1 } else { 0 };
     }
 
     /// The pyramid, to be bound.

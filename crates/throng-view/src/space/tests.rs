@@ -455,3 +455,24 @@ fn shadows_darken_the_ground_in_the_sun_and_not_in_the_mountains_shadow() {
     assert!(darker[1] > 200, "a post in the sun darkens {} pixels", darker[1]);
     assert!(darker[0] * 10 < darker[1], "in the mountain's shadow {} pixels, in the sun {}", darker[0], darker[1]);
 }
+
+#[test]
+fn walls_are_those_of_the_frame_and_not_of_one_before() {
+    let mut set = Set::new(VALLEY, 0);
+    let views = [from_to([14.0, 2.0, 6.0], [20.0, 18.0, 0.6]), from_to([34.0, 26.0, 8.0], [18.0, 12.0, 0.6])];
+    // Without people, who remember how large they were.
+    let shoot = |set: &mut Set, settings: Settings| {
+        let look = Look { space: Some(settings), agents: 0.0, ..Look::default() };
+        let shooting = Shooting { size: SIZE, look, aim: Aim::Fit, caption: false, chosen: None, text: 1.0, back: 0.0 };
+        set.studio.picture(&mut set.sim, &shooting).expect("the device draws")
+    };
+    let wanted = views.map(|view| shoot(&mut Set::new(VALLEY, 0), view));
+    assert!(wanted[0].as_raw() != wanted[1].as_raw());
+    // What stood in the first picture is no wall in the second, however often they take turns.
+    for k in [0, 1, 0, 1, 1, 0] {
+        assert!(
+            shoot(&mut set, views[k]).as_raw() == wanted[k].as_raw(),
+            "the picture of view {k} has walls of another"
+        );
+    }
+}
