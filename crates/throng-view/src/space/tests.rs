@@ -5,6 +5,7 @@ mod creatures;
 mod figures;
 mod follow;
 mod limits;
+mod raster;
 mod small;
 mod transitions;
 

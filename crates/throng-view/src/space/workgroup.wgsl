@@ -78,7 +78,7 @@ fn measure(triangle: u32) -> u32 {
     let size = vec2<u32>(max(high - low + 1.0, vec2<f32>(0.0)));
     boxes[triangle] = vec2<u32>(u32(low.x) | (u32(low.y) << 16u), size.x);
     let pixels = size.x * size.y;
-    if (pixels == 0u || (pixels > FEW && hidden(vec2<u32>(low), size, max(max(t.depths.x, t.depths.y), t.depths.z)))) { return 0u; }
+    if (pixels == 0u || (pixels > FEW && space.occlusion == 1u && hidden(vec2<u32>(low), size, max(max(t.depths.x, t.depths.y), t.depths.z)))) { return 0u; }
     if (pixels <= ALONE || !handed_on(triangle, word, boxes[triangle].x, size.x, pixels)) { return size.y; }
     return 0u;
 }
