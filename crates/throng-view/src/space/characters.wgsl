@@ -10,14 +10,12 @@
 
 fn who_of(instance: u32) -> u32 { return members[starts[draw_of.list] + instance]; }
 
-fn posed(agent: u32, vertex: vec4<u32>, skin: vec3<u32>) -> Posed {
+fn posed(agent: u32, vertex: vec4<u32>, skin: vec3<u32>) -> vec3<f32> {
     let who = characters[agent];
     var it = variation_of(who.id);
     let pose = poses[agent];
     let rest = unpack_position(vertex, shape.low, shape.high);
-    let upright = vertex_frame(vec2<i32>(i32(vertex.z << 16u) >> 16u, i32(vertex.z) >> 16u))[2];
     var p = vec3<f32>(0.0);
-    var n = vec3<f32>(0.0);
     for (var k = 0u; k < 4u; k++) {
         let weight = f32((skin.y >> (8u * k)) & 0xffu) / 255.0;
         // The strongest come first.
@@ -26,9 +24,8 @@ fn posed(agent: u32, vertex: vec4<u32>, skin: vec3<u32>) -> Posed {
         let bone = bone_in(pose, joint);
         let grow = grown(joint, &it);
         p += weight * (vec4<f32>(rest * grow.w + grow.xyz, 1.0) * bone);
-        n += weight * (vec4<f32>(upright, 0.0) * bone);
     }
-    return placed(who, it.size, it.girth, p, n);
+    return placed(who, it.size, it.girth, p, vec3<f32>(0.0)).place;
 }
 
 @vertex fn cast_shadow(
@@ -36,5 +33,5 @@ fn posed(agent: u32, vertex: vec4<u32>, skin: vec3<u32>) -> Posed {
     @location(0) vertex: vec4<u32>,
     @location(1) skin: vec3<u32>,
 ) -> @builtin(position) vec4<f32> {
-    return draw_of.clip * vec4<f32>(posed(who_of(instance), vertex, skin).place, 1.0);
+    return draw_of.clip * vec4<f32>(posed(who_of(instance), vertex, skin), 1.0);
 }

@@ -72,7 +72,7 @@ struct Shape {
 /// A character on the device.
 #[derive(Debug)]
 pub(crate) struct Figure {
-    /// What is drawn: packed vertices, and what their skin needs.
+    /// What casts shadows and sits for pictures: packed vertices, and what their skin needs.
     pub(crate) vertices: [Buffer; 2],
     pub(crate) indices: Buffer,
     /// Rows of what shaders look up, packed matrices of all keys of all clips, meshes once more; and where each of them is.

@@ -63,6 +63,9 @@ impl Space {
         self.aim_at(size, frame, walled);
         let key = self.prepare_drape(encoder, painter, frame);
         let Some(shared) = painter.shared() else { return };
+        if let Some(targets) = &mut self.targets {
+            targets.begin_frame();
+        }
         let count = u64::from(frame.crowd.count).min(most_agents(&self.gpu)) as u32;
         self.say_who_is_left_out(frame.crowd.count, count, settings);
         if self.skinned.vertices != settings.vertices {
@@ -158,9 +161,6 @@ impl Space {
             self.tone = Some(bind(self.gpu.device(), &self.layouts.tone, &all));
             self.targets = Some(targets);
         }
-        if let Some(targets) = &mut self.targets {
-            targets.begin_frame();
-        }
         let origin = [frame.origin.x, frame.origin.y, 0.0, 0.0];
         self.gpu.queue().write_buffer(&self.origin, 0, bytemuck::cast_slice(&origin));
     }
@@ -225,7 +225,6 @@ impl Space {
         let texels = Vec4::new(maps[0].texel, maps[1].texel, maps[2].texel, 0.0);
         let numbers = Numbers {
             clip,
-            unclip: clip.inverse(),
             view: eye.view(),
             cascades: maps.map(|m| m.clip),
             eye: eye.position.extend(NEAR),
@@ -282,11 +281,10 @@ impl Space {
     fn put_hazards(&mut self, hazards: &[ShownHazard]) {
         let mists: Vec<Mist> = hazards.iter().map(Mist::of).collect();
         let bytes = Mist::BYTES * mists.len() as u64;
-        if self.mists.0.size() < bytes {
-            self.mists.0 = buffer(&self.gpu, "hazards", bytes, BufferUsages::STORAGE);
+        if self.mists.size() < bytes {
+            self.mists = buffer(&self.gpu, "hazards", bytes, BufferUsages::STORAGE);
         }
-        self.gpu.queue().write_buffer(&self.mists.0, 0, bytemuck::cast_slice(&mists));
-        self.mists.1 = mists.len() as u32;
+        self.gpu.queue().write_buffer(&self.mists, 0, bytemuck::cast_slice(&mists));
     }
 
     fn draw_drape(&mut self, encoder: &mut CommandEncoder, painter: &Painter, key: Option<DrapeKey>) {
@@ -424,29 +422,44 @@ impl Space {
         let samples = [depths, colours, &targets.large, &targets.pyramid_levels];
         let samples = bind_buffers(self.gpu.device(), &self.layouts.samples, &samples);
         let shares = self.crowd.shares(count, settings);
-        for phase in 0..2 {
-            for actors in &self.crowd.actors {
+        let everybody: Vec<_> = self
+            .crowd
+            .actors
+            .iter()
+            .map(|actors| {
                 let skinned = self.crowd.bound_skinned(actors, &self.skinned);
-                let posed = self.crowd.bound(actors);
                 let pictures = self.impostors.bound(&self.crowd.listed(actors));
-                let large = self.crowd.bound_large(actors, &self.layouts.large);
-                let [reset, draw_large] = &self.pipelines.large;
-                for list in CLOSE..=IMPOSTOR {
-                    // Whoever is behind those who are drawn already need not be: near ones come first, and all before colours do.
-                    if (list != CLOSE && list <= REDUCED && phase == 0) || (list == CLOSE && phase == 1) {
+                (
+                    actors,
+                    skinned,
+                    self.crowd.bound(actors),
+                    pictures,
+                    self.crowd.bound_large(actors, &self.layouts.large),
+                )
+            })
+            .collect();
+        let [reset, draw_large] = &self.pipelines.large;
+        for (phase, aims) in self.aims.iter().enumerate() {
+            // Whoever is behind those who are drawn already need not be: near ones come first, and all before colours do.
+            if phase == 1 && settings.occlusion {
+                self.build_pyramid(&mut pass, targets);
+            }
+            for (actors, skinned, posed, pictures, large) in &everybody {
+                for (list, aim) in aims.iter().enumerate().take(IMPOSTOR + 1) {
+                    if phase == 0 && settings.occlusion && (FULL..=REDUCED).contains(&list) {
                         self.build_pyramid(&mut pass, targets);
                     }
                     let (kernel, group) = match list {
-                        CLOSE => (&self.skinned.close_ups, &skinned),
-                        FULL if shares => (&self.skinned.full, &skinned),
-                        FULL..IMPOSTOR => (&self.pipelines.posed, &posed),
-                        _ => (&self.impostors.pipeline, &pictures),
+                        CLOSE => (&self.skinned.close_ups, skinned),
+                        FULL if shares => (&self.skinned.full, skinned),
+                        FULL..IMPOSTOR => (&self.pipelines.posed, posed),
+                        _ => (&self.impostors.pipeline, pictures),
                     };
                     pass.set_bind_group(1, &self.lights[Baker::last()], &[]);
-                    pass.set_bind_group(2, &self.aims[list + phase * LISTS], &[]);
+                    pass.set_bind_group(2, aim, &[]);
                     pass.set_bind_group(3, &samples, &[]);
                     if list < IMPOSTOR {
-                        pass.set_bind_group(0, &large, &[]);
+                        pass.set_bind_group(0, large, &[]);
                         pass.set_pipeline(reset);
                         pass.dispatch_workgroups(1, 1, 1);
                     }
@@ -454,7 +467,7 @@ impl Space {
                     pass.set_bind_group(0, group, &[]);
                     pass.dispatch_workgroups_indirect(&actors.arguments, list as u64 * ARGUMENTS);
                     if list < IMPOSTOR {
-                        pass.set_bind_group(0, &large, &[]);
+                        pass.set_bind_group(0, large, &[]);
                         pass.set_pipeline(draw_large);
                         pass.dispatch_workgroups(LARGE_GROUPS[usize::from(self.gpu.is_software())], 1, 1);
                     }
@@ -521,7 +534,7 @@ impl Space {
             colours,
             sums,
             nearest,
-            self.mists.0.as_entire_binding(),
+            self.mists.as_entire_binding(),
         ];
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("picture"),

@@ -1,5 +1,5 @@
 // Agents who are small on the screen: a picture of each from the atlas that faces the eye. A workgroup looks at sixteen of them: four threads for
-// each, one for each corner at first and then one for every fourth pixel. Everything is done twice, as in raster.wgsl: depths, then colours. Comes
+// each, one for each corner at first and then one for every fourth pixel; those of large ones are taken by all. Everything is done twice, as in raster.wgsl: depths, then colours. Comes
 // after tiles.wgsl.
 
 @group(0) @binding(8) var softly: sampler;
@@ -8,6 +8,8 @@
 
 const LISTS: u32 = 16u;
 const PICTURES: u32 = 16u;
+// Pixels around a picture at most that its own threads look at.
+const ALONE: u32 = 1024u;
 
 // Its light is found once for all of it.
 struct Board {
@@ -184,12 +186,20 @@ fn pictures(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     let number = lane / 4u;
     let instance = (group.y * groups.x + group.x) * PICTURES + number;
     let there = instance < starts[LISTS + draw_of.list];
-    if (there && lane % 4u == 0u) { boards[number] = board(who_of(instance)); }
+    if (lane % 4u == 0u) {
+        if (there) { boards[number] = board(who_of(instance)); } else { boards[number].size = vec2<u32>(0u); }
+    }
     workgroupBarrier();
     if (there && draw_of.phase == 1u) { left_at[lane] = left_of(who_of(instance), boards[number].seen, boards[number].half, lane % 4u); }
     workgroupBarrier();
-    if (!there) { return; }
-    let low = boards[number].low;
-    let size = boards[number].size;
-    for (var k = lane % 4u; k < size.x * size.y; k += 4u) { plot(number, low + vec2<u32>(k % size.x, k / size.x)); }
+    for (var n = 0u; n < PICTURES; n++) {
+        let size = boards[n].size;
+        let pixels = size.x * size.y;
+        let shared_ = pixels > ALONE;
+        if (n != number && !shared_) { continue; }
+        let low = boards[n].low;
+        for (var k = select(lane % 4u, lane, shared_); k < pixels; k += select(4u, 64u, shared_)) {
+            plot(n, low + vec2<u32>(k % size.x, k / size.x));
+        }
+    }
 }

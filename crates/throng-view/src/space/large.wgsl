@@ -25,8 +25,9 @@ fn large_ones(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) 
     for (var job = group.x; job < jobs; job += groups.x) {
         let number = atomicLoad(&large[JOBS_AT + 2u * job]);
         if (number == NOBODY) { continue; }
-        let at = LARGE_AT + 16u * number;
-        let t = ready(corners_at(point_at(at), point_at(at + 4u), point_at(at + 8u)));
+        let at = LARGE_AT + WORDS * number;
+        var t = ready(corners_at(point_at(at), point_at(at + 4u), point_at(at + 8u)));
+        t.over = bitcast<f32>(atomicLoad(&large[at + 16u]));
         let rest = point_at(at + 12u);
         agent = rest.x & 0x1fffffffu;
         level = rest.x >> 29u;

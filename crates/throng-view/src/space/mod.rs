@@ -108,12 +108,12 @@ pub struct Space {
     impostors: Impostors,
     sums: Sums,
     relief: Relief,
-    /// Group 2 of all shaders: one for each list, with what it is drawn into, and one more for each of the picture's, when it is coloured.
+    /// Group 2 of all shaders: one for each list, with what it is drawn into.
     numbers: Buffer,
     draws: [Buffer; DRAWS],
-    spaces: [BindGroup; DRAWS],
-    /// The same without the ground.
-    aims: [BindGroup; DRAWS],
+    spaces: [BindGroup; LISTS],
+    /// The same without the ground for the picture's lists, when depths are found and when they are coloured.
+    aims: [[BindGroup; LEVELS]; 2],
     nothing: BindGroup,
     crowd: Crowd,
     baker: Baker,
@@ -134,7 +134,7 @@ pub struct Space {
     /// What is not drawn as it is, in a sentence, and of what that was said already.
     note: Option<String>,
     noted: Vec<Kind>,
-    mists: (Buffer, u32),
+    mists: Buffer,
     /// In place of walls where there are none.
     no_walls: wgpu::TextureView,
     over: wgpu::Sampler,
@@ -168,18 +168,21 @@ impl Space {
         let shadows = ShadowMaps::new(gpu);
         let numbers = buffer(gpu, "space", size_of::<Numbers>() as u64, BufferUsages::UNIFORM);
         let heights = filled(gpu, "heights", &relief.heights, BufferUsages::STORAGE);
-        let draws = std::array::from_fn(|_| buffer(gpu, "draw", size_of::<Draw>() as u64, BufferUsages::UNIFORM));
-        let spaces = draws.each_ref().map(|draw: &Buffer| {
-            let all = [numbers.as_entire_binding(), heights.as_entire_binding(), draw.as_entire_binding()];
+        let draws: [Buffer; DRAWS] =
+            std::array::from_fn(|_| buffer(gpu, "draw", size_of::<Draw>() as u64, BufferUsages::UNIFORM));
+        let spaces = std::array::from_fn(|list| {
+            let all = [numbers.as_entire_binding(), heights.as_entire_binding(), draws[list].as_entire_binding()];
             bind(device, &layouts.space, &all)
         });
-        let aims = draws.each_ref().map(|draw: &Buffer| {
-            let entries = [(0, &numbers), (2, draw)]
-                .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
-            device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: None,
-                layout: &layouts.aim,
-                entries: &entries,
+        let aims = [0, LISTS].map(|first| {
+            std::array::from_fn(|level| {
+                let entries = [(0, &numbers), (2, &draws[first + level])]
+                    .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
+                device.create_bind_group(&wgpu::BindGroupDescriptor {
+                    label: None,
+                    layout: &layouts.aim,
+                    entries: &entries,
+                })
             })
         });
         let drape = Drape::new(gpu, relief.extent, DRAPE[usize::from(software)], format);
@@ -205,7 +208,7 @@ impl Space {
             props: (no_vertices(), buffer(gpu, "nothing", 0, BufferUsages::INDEX), 0, 0.0),
             note: None,
             noted: Vec::new(),
-            mists: (buffer(gpu, "hazards", Mist::BYTES, BufferUsages::STORAGE), 0),
+            mists: buffer(gpu, "hazards", Mist::BYTES, BufferUsages::STORAGE),
             no_walls: targets::no_walls(gpu),
             origin: buffer(gpu, "origin", 16, BufferUsages::UNIFORM),
             clock: Clock::new(gpu),

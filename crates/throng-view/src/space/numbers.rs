@@ -7,7 +7,6 @@ use glam::{Mat4, Vec4};
 #[repr(C)]
 pub(crate) struct Numbers {
     pub(crate) clip: Mat4,
-    pub(crate) unclip: Mat4,
     pub(crate) view: Mat4,
     pub(crate) cascades: [Mat4; super::shadow::CASCADES],
     pub(crate) eye: Vec4,

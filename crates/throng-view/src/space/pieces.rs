@@ -1,6 +1,6 @@
 //! Meshes cut into pieces: as many triangles as a workgroup draws at once, with the corners that they share.
 
-/// Corners of a piece at most, and triangles: as many as a byte can number, and as raster.wgsl has room for.
+/// Corners of a piece at most, and triangles: as many as a byte can number, and as workgroup.wgsl has room for.
 const MOST: usize = 256;
 
 /// A few triangles of a mesh.

@@ -6,8 +6,8 @@ use super::targets::{DEPTH, LIGHT, SAMPLES};
 use crate::draw::layout::{Slot, group_layout, kernel, module};
 use throng_creature::{PackedSkin, PackedVertex, VARIATION_WGSL};
 use wgpu::{
-    BindGroupLayout, BlendState, CompareFunction, ComputePipeline, Device, PrimitiveTopology, RenderPipeline,
-    ShaderModule, ShaderStages, TextureFormat, VertexBufferLayout, VertexStepMode,
+    BindGroupLayout, CompareFunction, ComputePipeline, Device, PrimitiveTopology, RenderPipeline, ShaderModule,
+    ShaderStages, TextureFormat, VertexBufferLayout, VertexStepMode,
 };
 
 /// What shaders are bound to.
@@ -20,7 +20,7 @@ pub(crate) struct Layouts {
     /// Group 1 of what is lit.
     pub(crate) light: BindGroupLayout,
     pub(crate) drape: BindGroupLayout,
-    /// In place of a group that a shader has no use for: every pipeline of a pass has all three.
+    /// In place of a group that a shader has no use for.
     pub(crate) nothing: BindGroupLayout,
     pub(crate) pyramid: BindGroupLayout,
     /// What agents are drawn into.
@@ -86,12 +86,10 @@ pub(crate) struct Way<'a> {
     pub(crate) shader: &'a ShaderModule,
     pub(crate) vertex: &'a str,
     /// None for depth alone.
-    pub(crate) fragment: Option<(&'a str, TextureFormat, Option<BlendState>)>,
+    pub(crate) fragment: Option<(&'a str, TextureFormat)>,
     pub(crate) groups: &'a [&'a BindGroupLayout],
     pub(crate) buffers: &'a [VertexBufferLayout<'a>],
     pub(crate) topology: PrimitiveTopology,
-    /// Back faces are left out.
-    pub(crate) closed: bool,
     /// How depths are compared, and whether they are written.
     pub(crate) depth: Option<(CompareFunction, bool)>,
     pub(crate) samples: u32,
@@ -107,7 +105,7 @@ pub(crate) fn pipeline(device: &Device, way: &Way<'_>) -> RenderPipeline {
     let buffers: Vec<Option<VertexBufferLayout<'_>>> = way.buffers.iter().cloned().map(Some).collect();
     let targets = way
         .fragment
-        .map(|(_, format, blend)| [Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })]);
+        .map(|(_, format)| [Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL })]);
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(way.vertex),
         layout: Some(&layout),
@@ -117,11 +115,7 @@ pub(crate) fn pipeline(device: &Device, way: &Way<'_>) -> RenderPipeline {
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             buffers: &buffers,
         },
-        primitive: wgpu::PrimitiveState {
-            topology: way.topology,
-            cull_mode: way.closed.then_some(wgpu::Face::Back),
-            ..wgpu::PrimitiveState::default()
-        },
+        primitive: wgpu::PrimitiveState { topology: way.topology, ..wgpu::PrimitiveState::default() },
         depth_stencil: way.depth.map(|(compare, write)| wgpu::DepthStencilState {
             format: DEPTH,
             depth_write_enabled: Some(write),
@@ -131,7 +125,7 @@ pub(crate) fn pipeline(device: &Device, way: &Way<'_>) -> RenderPipeline {
             bias: wgpu::DepthBiasState::default(),
         }),
         multisample: wgpu::MultisampleState { count: way.samples, ..wgpu::MultisampleState::default() },
-        fragment: way.fragment.zip(targets.as_ref()).map(|((entry, ..), targets)| wgpu::FragmentState {
+        fragment: way.fragment.zip(targets.as_ref()).map(|((entry, _), targets)| wgpu::FragmentState {
             module: way.shader,
             entry_point: Some(entry),
             compilation_options: wgpu::PipelineCompilationOptions::default(),
@@ -217,7 +211,6 @@ impl Pipelines {
             groups: &[&l.nothing, &l.nothing, &l.space],
             buffers: &[CHUNKS],
             topology: PrimitiveTopology::TriangleList,
-            closed: false,
             depth: Some((nearer, true)),
             samples: SAMPLES,
         };
@@ -225,7 +218,7 @@ impl Pipelines {
         // Maps are drawn with depths that grow.
         let shadows = Way { depth: Some((CompareFunction::LessEqual, true)), samples: 1, ..plain };
         let flat = |shader, fragment, groups: &[&BindGroupLayout]| {
-            let fragment = Some((fragment, format, None));
+            let fragment = Some((fragment, format));
             let way =
                 Way { shader, vertex: "everywhere", fragment, groups, buffers: &[], depth: None, samples: 1, ..plain };
             pipeline(device, &way)
@@ -236,11 +229,7 @@ impl Pipelines {
             props: pipeline(device, &walls),
             lit_props: pipeline(
                 device,
-                &Way {
-                    fragment: Some(("prop_colour", LIGHT, None)),
-                    groups: &[&l.nothing, &l.light, &l.space],
-                    ..walls
-                },
+                &Way { fragment: Some(("prop_colour", LIGHT)), groups: &[&l.nothing, &l.light, &l.space], ..walls },
             ),
             prop_shadows: pipeline(device, &Way { shader: &props, vertex: "prop", buffers: &[CORNERS], ..shadows }),
             character_shadows: pipeline(

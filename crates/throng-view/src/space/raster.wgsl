@@ -1,5 +1,5 @@
-// Triangles become samples in compute shaders: a workgroup puts the corners of up to 256 triangles on the screen, finds out how many pixels are
-// around each of them, and then its threads take pixel after pixel, whichever triangle's it is: large and small ones keep all of them busy.
+// Triangles become samples in compute shaders: workgroup.wgsl puts them on the screen and goes through their pixels, large.wgsl through those of large
+// ones; here is what happens in a pixel.
 // Everything is done twice: first the greatest depth of each sample is found, then whoever has it there is coloured. A depth and a colour do not fit
 // into the 32 bits that an atomic has, and so few samples are coloured in vain.
 //
@@ -11,7 +11,7 @@
 // Four samples a pixel, row by row: depths, those of ground and walls at first, as bits of numbers that are never below 0; then light.
 @group(3) @binding(0) var<storage, read_write> depths: array<atomic<u32>>;
 @group(3) @binding(1) var<storage, read_write> colours: array<atomic<u32>>;
-// How many large triangles there are and how many jobs; then the triangles, 16 words each; then jobs: a triangle, and which of its pixels come first. Then
+// How many large triangles there are and how many jobs; then the triangles, WORDS each; then jobs: a triangle, and which of its pixels come first. Then
 // the pyramid of depths, of what was there when it was made last: pyramid.wgsl's.
 @group(3) @binding(2) var<storage, read_write> large: array<atomic<u32>>;
 @group(3) @binding(3) var<uniform> levels: array<vec4<u32>, 16>;
@@ -22,7 +22,8 @@ const WIDE: u32 = 64u;
 const LARGE: u32 = 131072u;
 const JOBS: u32 = 262144u;
 const LARGE_AT: u32 = 64u;
-const JOBS_AT: u32 = LARGE_AT + 16u * LARGE;
+const WORDS: u32 = 20u;
+const JOBS_AT: u32 = LARGE_AT + WORDS * LARGE;
 const PYRAMID_AT: u32 = JOBS_AT + 2u * JOBS;
 // Pixels of a job at most.
 const JOB: u32 = 2048u;
@@ -71,7 +72,7 @@ fn corners_at(p: vec4<u32>, q: vec4<u32>, r: vec4<u32>) -> Corners {
     t.depths = bitcast<vec3<f32>>(vec3<u32>(p.z, q.z, r.z));
     t.normals = vec3<u32>(p.w, q.w, r.w);
     // On the screen y goes down: what faces the eye goes round the other way.
-    t.twice = (t.c.x - t.a.x) * (t.b.y - t.a.y) - (t.c.y - t.a.y) * (t.b.x - t.a.x);
+    t.twice = fma(t.c.x - t.a.x, t.b.y - t.a.y, -((t.c.y - t.a.y) * (t.b.x - t.a.x)));
     return t;
 }
 
@@ -136,7 +137,7 @@ fn plot(it: Triangle, number: u32, pixel: vec2<u32>) {
     let normal = weights.x * unpack_way(t.normals.x) + weights.y * unpack_way(t.normals.y) + weights.z * unpack_way(t.normals.z);
     let looks = looks_of(number);
     let tint = dot(weights, unpack4x8unorm(looks).yzw);
-    let colour = pack_colour(skin(characters[agent], level, looks & 0xffu, tint, normalize(normal), place_at(p, depth)));
+    let colour = pack_colour(skin(characters[agent], level, looks & 0xffu, tint, normal / max(length(normal), 1e-6), place_at(p, depth)));
     for (var s = 0u; s < 4u; s++) {
         if (((mine >> s) & 1u) == 1u) { atomicMax(&colours[first + s], colour); }
     }

@@ -62,7 +62,6 @@ impl Skinned {
                     groups: &[&layouts[1], &l.nothing, &l.space],
                     buffers: &[],
                     topology: PrimitiveTopology::TriangleList,
-                    closed: false,
                     depth: Some((CompareFunction::LessEqual, true)),
                     samples: 1,
                 },

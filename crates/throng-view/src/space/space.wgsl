@@ -2,7 +2,6 @@
 
 struct Space {
     clip: mat4x4<f32>,                  // from metres to the picture; depth 1 at the near plane, 0 far away
-    unclip: mat4x4<f32>,
     view: mat4x4<f32>,                  // from metres to what the eye sees: x right, y up, −z ahead
     cascades: array<mat4x4<f32>, 3>,    // from metres to each shadow map
     eye: vec4<f32>,                     // m; w: of the near plane, m

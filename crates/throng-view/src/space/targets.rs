@@ -12,7 +12,7 @@ pub(crate) const LIGHT: TextureFormat = TextureFormat::Rgba16Float;
 /// Of depth.
 pub(crate) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 /// Large triangles with their jobs, as many as raster.wgsl has room for: what comes after them begins at a multiple of 256.
-const LARGE_BYTES: u64 = 4 * (64 + 16 * 131_072 + 2 * 262_144);
+const LARGE_BYTES: u64 = 4 * (64 + 20 * 131_072 + 2 * 262_144);
 /// Frames until walls are cleared again.
 const MOST_FRAMES: u32 = 2000;
 /// Levels of the pyramid that there are numbers for.

@@ -91,6 +91,11 @@ impl Set {
         self.studio.space().expect("something was drawn in three dimensions")
     }
 
+    /// What shaders were told.
+    fn numbers(&self) -> Numbers {
+        bytemuck::pod_read_unaligned(bytemuck::cast_slice(&self.read(&self.space().numbers)))
+    }
+
     /// The words of a buffer.
     fn read(&self, from: &Buffer) -> Vec<u32> {
         let device = self.gpu.device();

@@ -21,7 +21,7 @@ fn projected(place: vec3<f32>, normal: vec3<f32>) -> vec4<u32> {
     let clip = draw_of.clip * vec4<f32>(place, 1.0);
     let at = (clip.xy / clip.w * vec2<f32>(0.5, -0.5) + 0.5) * space.screen;
     let depth = select(-1.0, clip.z / clip.w, clip.w > space.eye.w);
-    return vec4<u32>(bitcast<vec2<u32>>(at), bitcast<u32>(depth), pack_way(normalize(normal)));
+    return vec4<u32>(bitcast<vec2<u32>>(at), bitcast<u32>(depth), pack_way(normal / max(length(normal), 1e-6)));
 }
 
 fn triangle_of(word: u32) -> Corners {
@@ -30,17 +30,19 @@ fn triangle_of(word: u32) -> Corners {
 
 // Puts a triangle on the list of the large ones, if there is room.
 fn handed_on(triangle: u32, word: u32, low: u32, wide: u32, pixels: u32) -> bool {
+    // Counters that are beyond the end stay about there.
+    if (atomicLoad(&large[0]) >= LARGE || atomicLoad(&large[1]) >= JOBS) { return false; }
     let number = atomicAdd(&large[0], 1u);
     if (number >= LARGE) { return false; }
     let many = (pixels + JOB - 1u) / JOB;
     let first = atomicAdd(&large[1], many);
-    let fits = first + many <= JOBS;
+    let fits = first <= JOBS && many <= JOBS - first;
     for (var k = 0u; k < many && first + k < JOBS; k++) {
         atomicStore(&large[JOBS_AT + 2u * (first + k)], select(NOBODY, number, fits));
         atomicStore(&large[JOBS_AT + 2u * (first + k) + 1u], k * JOB);
     }
     if (!fits) { return false; }
-    let at = LARGE_AT + 16u * number;
+    let at = LARGE_AT + WORDS * number;
     for (var k = 0u; k < 3u; k++) {
         let point = points[(word >> (8u * k)) & 0xffu];
         for (var j = 0u; j < 4u; j++) { atomicStore(&large[at + 4u * k + j], point[j]); }
@@ -49,6 +51,8 @@ fn handed_on(triangle: u32, word: u32, low: u32, wide: u32, pixels: u32) -> bool
     atomicStore(&large[at + 13u], looks_of(triangle));
     atomicStore(&large[at + 14u], low);
     atomicStore(&large[at + 15u], wide | ((pixels / wide) << 16u));
+    // Depths have the same bits whoever draws it, and whoever does may change from depths to colours.
+    atomicStore(&large[at + 16u], bitcast<u32>(ready(triangle_of(word)).over));
     return true;
 }
 

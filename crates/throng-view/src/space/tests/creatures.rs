@@ -3,7 +3,6 @@
 use super::*;
 use crate::space::figure::{creature, tall};
 use crate::space::shadow::TEXELS;
-use glam::Mat4;
 use std::collections::BTreeMap;
 use throng::scene::BUILT_IN;
 use throng_creature::{PackedClips, Role, Rows, Variation, blend};
@@ -237,10 +236,8 @@ fn shadows_have_the_pose_of_who_casts_them() {
         set.shoot(from_to([10.0, 7.0, 1.5], [10.0, 10.0, 0.5]));
         let doll = dolls(&set, &clips).pop().expect("somebody is there");
         assert_eq!(creature().clips[doll.clip].role, role);
-        let words = set.read(&set.space().numbers);
-        let matrix = |k: usize| Mat4::from_cols_array(&std::array::from_fn(|i| f32::from_bits(words[16 * k + i])));
         // Near the eye it is in the first map, drawn at the level next to the finest.
-        let into = matrix(3);
+        let into = set.numbers().cascades[0];
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for vertex in doll.vertices(1) {
             let at = (into.project_point3(vertex).truncate() * Vec2::new(0.5, -0.5) + 0.5) * TEXELS as f32;

@@ -1,7 +1,6 @@
 //! Who is followed stays where it is in the picture, also in frames between two steps.
 
 use super::*;
-use glam::Mat4;
 
 /// Somebody who walks alone.
 const ALONE: &str = r#"
@@ -57,15 +56,14 @@ fn who_is_followed_over_the_shoulder_stays_in_the_middle_between_two_steps() {
     frames(&mut set, |set, back| {
         set.studio.draw(&mut set.sim, &following(Some(settings), 1.0, back)).expect("drawn");
         let space = set.space();
-        let numbers = set.read(&space.numbers);
-        let matrix = |first: usize| Mat4::from_cols_array(&std::array::from_fn(|k| f32::from_bits(numbers[first + k])));
+        let numbers = set.numbers();
         let who = set.read(&space.crowd.characters);
         let [x, y, z] = [0, 1, 2].map(|k| f32::from_bits(who[k]));
-        let clip = matrix(0) * Vec3::new(x, y, z + 1.0).extend(1.0);
+        let clip = numbers.clip * Vec3::new(x, y, z + 1.0).extend(1.0);
         let pixel = clip.truncate().truncate() / clip.w * 0.5 * Vec2::new(SIZE[0] as f32, SIZE[1] as f32);
         assert!(pixel.length() < 0.2, "{pixel} px from the middle, {back} s before the step's end");
         // It walks east, and the eye is behind: what the eye has ahead of it is there.
-        let ahead = -Vec3::new(f32::from_bits(numbers[34]), f32::from_bits(numbers[38]), f32::from_bits(numbers[42]));
+        let ahead = -numbers.view.row(2).truncate();
         assert!(ahead.truncate().normalize().x > 0.99, "{ahead}");
     });
 }
