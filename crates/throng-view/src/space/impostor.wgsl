@@ -192,14 +192,16 @@ fn pictures(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) gr
     workgroupBarrier();
     if (there && draw_of.phase == 1u) { left_at[lane] = left_of(who_of(instance), boards[number].seen, boards[number].half, lane % 4u); }
     workgroupBarrier();
-    for (var n = 0u; n < PICTURES; n++) {
-        let size = boards[n].size;
+    // First each four threads their own, all at once, and then all of them one large one after the other.
+    for (var n = 0u; n <= PICTURES; n++) {
+        let own = n == 0u;
+        let b = select(n - 1u, number, own);
+        let size = boards[b].size;
         let pixels = size.x * size.y;
-        let shared_ = pixels > ALONE;
-        if (n != number && !shared_) { continue; }
-        let low = boards[n].low;
-        for (var k = select(lane % 4u, lane, shared_); k < pixels; k += select(4u, 64u, shared_)) {
-            plot(n, low + vec2<u32>(k % size.x, k / size.x));
+        if ((pixels > ALONE) == own) { continue; }
+        let low = boards[b].low;
+        for (var k = select(lane, lane % 4u, own); k < pixels; k += select(64u, 4u, own)) {
+            plot(b, low + vec2<u32>(k % size.x, k / size.x));
         }
     }
 }
