@@ -5,7 +5,7 @@ use super::clock::Pass;
 use super::crowd::FIGURES;
 use super::figure::tall;
 use super::hazards::Mist;
-use super::levels::{CASTERS, CLOSE, FAR, FULL, IMPOSTOR, LEVELS, LISTS, REDUCED, SKINNED_CASTERS, SMALL_CASTERS};
+use super::levels::{CASTERS, FAR, LEVELS, LISTS, SKINNED_CASTERS, SMALL_CASTERS};
 use super::light::{Baker, SUN, sun};
 use super::numbers::{Draw, Numbers};
 use super::settings::{Settings, Tint};
@@ -15,22 +15,18 @@ use super::targets::Targets;
 use super::viewpoint::{Eye, FIELD_OF_VIEW, NEAR};
 use super::{DrapeKey, Kind, Space, most_agents};
 use crate::camera::Camera;
-use crate::draw::layout::{bind, bind_buffers};
+use crate::draw::layout::bind;
 use crate::draw::memory::{buffer, filled};
 use crate::draw::{Frame, Painter};
 use crate::look::Look;
 use crate::shot::ShownHazard;
 use glam::{Vec2, Vec3, Vec4};
-use wgpu::{
-    BindingResource, Buffer, BufferUsages, CommandEncoder, LoadOp, Operations, RenderPass, StoreOp, TextureView,
-};
+use wgpu::{BindingResource, BufferUsages, CommandEncoder, LoadOp, Operations, RenderPass, StoreOp, TextureView};
 
 /// Air between here and as far as the world is long: so much of the light is lost on the way.
 const AIR: f32 = 0.05;
 /// Strips of the ground around the world, from ring to ring: see terrain.wgsl.
 const APRON_STRIPS: u32 = 4;
-/// Workgroups that draw large triangles, for hardware and for software: enough to keep it busy.
-const LARGE_GROUPS: [u32; 2] = [4096, 16];
 /// No level is pinned.
 const NOBODY: u32 = u32::MAX;
 
@@ -321,7 +317,7 @@ impl Space {
         }
     }
 
-    fn draw_props(&self, pass: &mut RenderPass<'_>) {
+    pub(super) fn draw_props(&self, pass: &mut RenderPass<'_>) {
         pass.set_vertex_buffer(0, self.props.0.slice(..));
         pass.set_index_buffer(self.props.1.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..self.props.2, 0, 0..1);
@@ -335,38 +331,6 @@ impl Space {
         pass.set_bind_group(0, &self.nothing, &[]);
         pass.set_bind_group(1, &self.nothing, &[]);
         self.draw_solids(&mut pass, look);
-    }
-
-    fn draw_pyramid(&self, encoder: &mut CommandEncoder) {
-        let Some(targets) = &self.targets else { return };
-        let device = self.gpu.device();
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("pyramid"),
-            timestamp_writes: self.clock.of_compute(Pass::Pyramid),
-        });
-        let [depths, colours] = targets.samples.each_ref().map(Buffer::as_entire_binding);
-        let all = [BindingResource::TextureView(&targets.depth), depths, colours];
-        pass.set_bind_group(0, &bind(device, &self.layouts.solids, &all), &[]);
-        pass.set_bind_group(1, &self.nothing, &[]);
-        pass.set_bind_group(2, &self.spaces[0], &[]);
-        pass.set_pipeline(&self.pipelines.solids);
-        let [wide, high] = targets.size.map(|n| n.div_ceil(8));
-        pass.dispatch_workgroups(wide, high, 1);
-        self.build_pyramid(&mut pass, targets);
-    }
-
-    /// Of all depths that are there by now.
-    fn build_pyramid(&self, pass: &mut wgpu::ComputePass<'_>, targets: &Targets) {
-        let all =
-            [targets.samples[0].as_entire_binding(), targets.pyramid(), targets.pyramid_levels.as_entire_binding()];
-        pass.set_bind_group(0, &bind(self.gpu.device(), &self.layouts.pyramid, &all), &[]);
-        pass.set_bind_group(1, &self.nothing, &[]);
-        pass.set_bind_group(2, &self.spaces[0], &[]);
-        let [first, rest] = &self.pipelines.pyramid;
-        pass.set_pipeline(first);
-        pass.dispatch_workgroups(targets.size[0].div_ceil(32), targets.size[1].div_ceil(32), 1);
-        pass.set_pipeline(rest);
-        pass.dispatch_workgroups(1, 1, 1);
     }
 
     /// Sums of those who are far away.
@@ -408,74 +372,6 @@ impl Space {
         }
     }
 
-    /// Agents in the camera's picture, sample by sample: first how near they are, then their colours.
-    fn draw_agents(&self, encoder: &mut CommandEncoder, settings: &Settings, look: &Look, count: u32) {
-        let Some(targets) = &self.targets else { return };
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("agents"),
-            timestamp_writes: self.clock.of_compute(Pass::Agents),
-        });
-        if look.agents <= 0.0 {
-            return;
-        }
-        let [depths, colours] = &targets.samples;
-        let samples = [depths, colours, &targets.large, &targets.pyramid_levels];
-        let samples = bind_buffers(self.gpu.device(), &self.layouts.samples, &samples);
-        let shares = self.crowd.shares(count, settings);
-        let everybody: Vec<_> = self
-            .crowd
-            .actors
-            .iter()
-            .map(|actors| {
-                let skinned = self.crowd.bound_skinned(actors, &self.skinned);
-                let pictures = self.impostors.bound(&self.crowd.listed(actors));
-                (
-                    actors,
-                    skinned,
-                    self.crowd.bound(actors),
-                    pictures,
-                    self.crowd.bound_large(actors, &self.layouts.large),
-                )
-            })
-            .collect();
-        let [reset, draw_large] = &self.pipelines.large;
-        for (phase, aims) in self.aims.iter().enumerate() {
-            // Whoever is behind those who are drawn already need not be: near ones come first, and all before colours do.
-            if phase == 1 && settings.occlusion {
-                self.build_pyramid(&mut pass, targets);
-            }
-            for (actors, skinned, posed, pictures, large) in &everybody {
-                for (list, aim) in aims.iter().enumerate().take(IMPOSTOR + 1) {
-                    if phase == 0 && settings.occlusion && (FULL..=REDUCED).contains(&list) {
-                        self.build_pyramid(&mut pass, targets);
-                    }
-                    let (kernel, group) = match list {
-                        CLOSE => (&self.skinned.close_ups, skinned),
-                        FULL if shares => (&self.skinned.full, skinned),
-                        FULL..IMPOSTOR => (&self.pipelines.posed, posed),
-                        _ => (&self.impostors.pipeline, pictures),
-                    };
-                    pass.set_bind_group(1, &self.lights[Baker::last()], &[]);
-                    pass.set_bind_group(2, aim, &[]);
-                    pass.set_bind_group(3, &samples, &[]);
-                    if list < IMPOSTOR {
-                        pass.set_bind_group(0, large, &[]);
-                        pass.set_pipeline(reset);
-                        pass.dispatch_workgroups(1, 1, 1);
-                    }
-                    pass.set_pipeline(kernel);
-                    pass.set_bind_group(0, group, &[]);
-                    pass.dispatch_workgroups_indirect(&actors.arguments, list as u64 * ARGUMENTS);
-                    if list < IMPOSTOR {
-                        pass.set_bind_group(0, large, &[]);
-                        pass.set_pipeline(draw_large);
-                        pass.dispatch_workgroups(LARGE_GROUPS[usize::from(self.gpu.is_software())], 1, 1);
-                    }
-                }
-            }
-        }
-    }
-
     /// What agents add to a shadow map.
     fn draw_casters(&self, pass: &mut RenderPass<'_>, map: usize) {
         for actors in &self.crowd.actors {
@@ -507,46 +403,6 @@ impl Space {
             }
         }
     }
-
-    /// Walls, and the picture from what all samples show.
-    fn draw_picture(&self, encoder: &mut CommandEncoder) {
-        let Some(targets) = &self.targets else { return };
-        let light = &self.lights[Baker::last()];
-        if let Some(walls) = &targets.walls {
-            let clear = if targets.walled == 1 { LoadOp::Clear(wgpu::Color::TRANSPARENT) } else { LoadOp::Load };
-            let depth = Some((&targets.depth, LoadOp::Load));
-            let mut pass =
-                begin(encoder, "walls", Some((walls, clear)), depth, self.clock.of_render(Pass::Main, true, false));
-            pass.set_bind_group(0, &self.nothing, &[]);
-            pass.set_bind_group(1, light, &[]);
-            pass.set_bind_group(2, &self.spaces[0], &[]);
-            pass.set_pipeline(&self.pipelines.lit_props);
-            self.draw_props(&mut pass);
-        }
-        let [depths, colours] = targets.samples.each_ref().map(Buffer::as_entire_binding);
-        let [sums, nearest] = self.sums.sums.each_ref().map(Buffer::as_entire_binding);
-        let all = [
-            BindingResource::TextureView(&self.drape.all),
-            BindingResource::Sampler(&self.over),
-            BindingResource::TextureView(targets.walls.as_ref().unwrap_or(&self.no_walls)),
-            BindingResource::TextureView(&targets.picture[0]),
-            depths,
-            colours,
-            sums,
-            nearest,
-            self.mists.as_entire_binding(),
-        ];
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("picture"),
-            timestamp_writes: self.clock.of_last_compute(Pass::Main, targets.walls.is_none()),
-        });
-        pass.set_pipeline(&self.pipelines.resolve);
-        pass.set_bind_group(0, &bind(self.gpu.device(), &self.layouts.resolve, &all), &[]);
-        pass.set_bind_group(1, light, &[]);
-        pass.set_bind_group(2, &self.spaces[0], &[]);
-        let [wide, high] = targets.size.map(|n| n.div_ceil(8));
-        pass.dispatch_workgroups(wide, high, 1);
-    }
 }
 
 /// The moment that a frame shows, s.
@@ -555,7 +411,7 @@ fn moment(frame: &Frame<'_>) -> f64 {
 }
 
 /// Begins a pass that draws colours, depths or both.
-fn begin<'a>(
+pub(super) fn begin<'a>(
     encoder: &'a mut CommandEncoder,
     label: &str,
     colour: Option<(&TextureView, LoadOp<wgpu::Color>)>,

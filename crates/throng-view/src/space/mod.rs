@@ -19,6 +19,7 @@ pub mod levels;
 mod light;
 mod numbers;
 mod patches;
+mod picture;
 mod pieces;
 mod pipelines;
 mod props;
