@@ -1,10 +1,8 @@
 // Agents who are small on the screen: a picture of each from the atlas that faces the eye. A workgroup looks at sixteen of them: four threads for
-// each, one for each corner at first and then one for every fourth pixel; those of large ones are taken by all. Everything is done twice, as in raster.wgsl: depths, then colours. Comes
-// after tiles.wgsl.
+// each, one for each corner at first and then one for every fourth pixel; those of large ones are taken by all. Everything is done twice: depths, then colours. Comes
+// after tiles.wgsl and samples.wgsl.
 
 @group(0) @binding(8) var softly: sampler;
-@group(3) @binding(0) var<storage, read_write> depths: array<atomic<u32>>;
-@group(3) @binding(1) var<storage, read_write> colours: array<atomic<u32>>;
 
 const LISTS: u32 = 16u;
 const PICTURES: u32 = 16u;
@@ -155,17 +153,11 @@ fn plot(number: u32, pixel: vec2<u32>) {
     // As deep as its surface is there: who stands behind a wall is behind it.
     let ahead = boards[number].ahead;
     let front = ahead.x + dot(ahead.yzw, vec3<f32>(from_middle, near / share.w + NEARER * seen.wide));
-    let depth = bitcast<u32>(space.eye.w / max(front, space.eye.w));
-    let first = 4u * (pixel.y * u32(space.screen.x) + pixel.x);
+    let depth = space.eye.w / max(front, space.eye.w);
+    let first = first_sample(pixel);
     var mine = 0u;
     for (var s = 0u; s < 4u; s++) {
-        if (((mask >> s) & 1u) == 0u) { continue; }
-        let there = atomicLoad(&depths[first + s]);
-        if (draw_of.phase == 0u) {
-            if (depth > there) { atomicMax(&depths[first + s], depth); }
-        } else if (depth == there) {
-            mine |= 1u << s;
-        }
+        if (((mask >> s) & 1u) == 1u && reaches(first + s, depth)) { mine |= 1u << s; }
     }
     if (mine == 0u) { return; }
     normal /= share.w;
@@ -175,10 +167,7 @@ fn plot(number: u32, pixel: vec2<u32>) {
     let rest = boards[number].rest * max(1.0 + dot(boards[number].more, normal), 0.0);
     let direct = boards[number].dominant * mix(below, above, right.y);
     let sent = lit_on_average(rest, direct, dot(boards[number].way, normal), dot(normal, normal));
-    let colour = pack_colour(painted(seen.paints, share / share.w) * sent + boards[number].air);
-    for (var s = 0u; s < 4u; s++) {
-        if (((mine >> s) & 1u) == 1u) { atomicMax(&colours[first + s], colour); }
-    }
+    colour_samples(first, mine, painted(seen.paints, share / share.w) * sent + boards[number].air);
 }
 
 @compute @workgroup_size(64)

@@ -178,10 +178,12 @@ impl Pipelines {
                 &skinning,
                 placed,
                 include_str!("skin.wgsl"),
+                include_str!("samples.wgsl"),
                 include_str!("raster.wgsl"),
                 include_str!("workgroup.wgsl"),
                 include_str!("pieces.wgsl"),
                 include_str!("posed.wgsl"),
+                include_str!("carried.wgsl"),
             ],
         );
         let large = module(
@@ -193,6 +195,7 @@ impl Pipelines {
                 VARIATION_WGSL,
                 FIGURE_WGSL,
                 include_str!("skin.wgsl"),
+                include_str!("samples.wgsl"),
                 include_str!("raster.wgsl"),
                 include_str!("large.wgsl"),
             ],

@@ -1,16 +1,11 @@
 // Triangles become samples in compute shaders: workgroup.wgsl puts them on the screen and goes through their pixels, large.wgsl through those of large
 // ones; here is what happens in a pixel.
-// Everything is done twice: first the greatest depth of each sample is found, then whoever has it there is coloured. A depth and a colour do not fit
-// into the 32 bits that an atomic has, and so few samples are coloured in vain.
 //
 // Triangles with many pixels around them are put on a list, which large.wgsl takes apart: one workgroup would be busy with them for long.
 //
-// Comes after skin.wgsl. Whoever includes it says what a triangle is made of: the part in the lowest byte, then the tints of its corners.
+// Comes after skin.wgsl and samples.wgsl. Whoever includes it says what a triangle is made of: the part in the lowest byte, then the tints of its corners.
 //   fn looks_of(triangle: u32) -> u32
 
-// Four samples a pixel, row by row: depths, those of ground and walls at first, as bits of numbers that are never below 0; then light.
-@group(3) @binding(0) var<storage, read_write> depths: array<atomic<u32>>;
-@group(3) @binding(1) var<storage, read_write> colours: array<atomic<u32>>;
 // How many large triangles there are and how many jobs; then the triangles, WORDS each; then jobs: a triangle, and which of its pixels come first. Then
 // the pyramid of depths, of what was there when it was made last: pyramid.wgsl's.
 @group(3) @binding(2) var<storage, read_write> large: array<atomic<u32>>;
@@ -76,10 +71,6 @@ fn corners_at(p: vec4<u32>, q: vec4<u32>, r: vec4<u32>) -> Corners {
     return t;
 }
 
-// Where its samples are in a pixel.
-const SAMPLES: array<vec2<f32>, 4> =
-    array<vec2<f32>, 4>(vec2<f32>(0.375, 0.125), vec2<f32>(0.875, 0.375), vec2<f32>(0.125, 0.625), vec2<f32>(0.625, 0.875));
-
 // A triangle with what is the same for all its pixels.
 struct Triangle {
     corners: Corners,
@@ -106,7 +97,7 @@ fn areas(it: Triangle, p: vec2<f32>) -> vec3<f32> { return it.turn * vec3<f32>(a
 
 fn plot(it: Triangle, number: u32, pixel: vec2<u32>) {
     let t = it.corners;
-    let first = 4u * (pixel.y * u32(space.screen.x) + pixel.x);
+    let first = first_sample(pixel);
     var mine = 0u;
     var middle = vec3<f32>(0.0);
     for (var s = 0u; s < 4u; s++) {
@@ -119,11 +110,7 @@ fn plot(it: Triangle, number: u32, pixel: vec2<u32>) {
         let flat_ = fma(e.y * it.over, t.depths.y - t.depths.x, fma(e.z * it.over, t.depths.z - t.depths.x, t.depths.x));
         let least = min(min(t.depths.x, t.depths.y), t.depths.z);
         let most = max(max(t.depths.x, t.depths.y), t.depths.z);
-        let depth = bitcast<u32>(clamp(flat_, least, most));
-        let there = atomicLoad(&depths[first + s]);
-        if (draw_of.phase == 0u) {
-            if (depth > there) { atomicMax(&depths[first + s], depth); }
-        } else if (depth == there) {
+        if (reaches(first + s, clamp(flat_, least, most))) {
             mine |= 1u << s;
             middle += vec3<f32>(p, 1.0);
         }
@@ -137,8 +124,5 @@ fn plot(it: Triangle, number: u32, pixel: vec2<u32>) {
     let normal = weights.x * unpack_way(t.normals.x) + weights.y * unpack_way(t.normals.y) + weights.z * unpack_way(t.normals.z);
     let looks = looks_of(number);
     let tint = dot(weights, unpack4x8unorm(looks).yzw);
-    let colour = pack_colour(skin(characters[agent], level, looks & 0xffu, tint, normal / max(length(normal), 1e-6), place_at(p, depth)));
-    for (var s = 0u; s < 4u; s++) {
-        if (((mine >> s) & 1u) == 1u) { atomicMax(&colours[first + s], colour); }
-    }
+    colour_samples(first, mine, skin(characters[agent], level, looks & 0xffu, tint, normal / max(length(normal), 1e-6), place_at(p, depth)));
 }

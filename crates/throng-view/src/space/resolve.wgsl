@@ -11,10 +11,6 @@
 @group(0) @binding(7) var<storage, read> nearest: array<u32>;
 @group(0) @binding(8) var<storage, read> mists: array<Mist>;
 
-// Where samples are in a pixel.
-const SAMPLES: array<vec2<f32>, 4> =
-    array<vec2<f32>, 4>(vec2<f32>(0.375, 0.125), vec2<f32>(0.875, 0.375), vec2<f32>(0.125, 0.625), vec2<f32>(0.625, 0.875));
-
 // Where what is seen at a pixel would be if the surface around a place were a plane.
 fn on_plane(pixel: vec2<f32>, place: vec3<f32>, normal: vec3<f32>, ahead: f32) -> vec2<f32> {
     let way = way_to(pixel);

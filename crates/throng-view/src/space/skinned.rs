@@ -30,12 +30,17 @@ impl Skinned {
             Vertices::Plain => include_str!("vertex_plain.wgsl"),
         };
         let (space, light) = (include_str!("space.wgsl"), include_str!("light.wgsl"));
-        let skins = module(device, "skinning", &[space, &SKINNING_WGSL.concat(), kept, include_str!("skinning.wgsl")]);
+        let skins = module(
+            device,
+            "skinning",
+            &[space, &SKINNING_WGSL.concat(), kept, include_str!("skinning.wgsl"), include_str!("carried.wgsl")],
+        );
         let who =
             [VARIATION_WGSL, VERTEX_WGSL, FIGURE_WGSL, kept, include_str!("placed.wgsl"), include_str!("skinned.wgsl")]
                 .concat();
         let drawn = |label: &str, parts: &[&str]| {
-            let raster = [include_str!("raster.wgsl"), include_str!("workgroup.wgsl")].concat();
+            let raster =
+                [include_str!("samples.wgsl"), include_str!("raster.wgsl"), include_str!("workgroup.wgsl")].concat();
             let common = [space, light, &who, include_str!("skin.wgsl"), &raster];
             module(device, label, &[&common, parts].concat())
         };

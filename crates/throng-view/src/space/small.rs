@@ -66,6 +66,7 @@ impl Impostors {
                 include_str!("light.wgsl"),
                 VARIATION_WGSL,
                 include_str!("tiles.wgsl"),
+                include_str!("samples.wgsl"),
                 include_str!("impostor.wgsl"),
             ],
         );

@@ -128,3 +128,7 @@ fn way_to(pixel: vec2<f32>) -> vec3<f32> {
 
 // Where what has a depth there is.
 fn place_at(pixel: vec2<f32>, depth: f32) -> vec3<f32> { return space.eye.xyz + way_to(pixel) * (space.eye.w / depth); }
+
+// Where samples are in a pixel: where hardware has them.
+const SAMPLES: array<vec2<f32>, 4> =
+    array<vec2<f32>, 4>(vec2<f32>(0.375, 0.125), vec2<f32>(0.875, 0.375), vec2<f32>(0.125, 0.625), vec2<f32>(0.625, 0.875));

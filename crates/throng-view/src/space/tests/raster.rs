@@ -38,6 +38,7 @@ fn drawn(set: &mut Set, triangles: &[[Point; 3]], room: bool) -> Vec<f32> {
         VARIATION_WGSL,
         FIGURE_WGSL,
         include_str!("../skin.wgsl"),
+        include_str!("../samples.wgsl"),
         include_str!("../raster.wgsl"),
         include_str!("../workgroup.wgsl"),
         probe,
